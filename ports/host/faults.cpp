@@ -245,6 +245,10 @@ void judge_refused_calls(long (*perform)(const RefusedCall&),
   take(SIGSYS, &on_refused_call, 0);
 }
 
+std::uintptr_t caller_in_program(std::uintptr_t return_address) {
+  return place_in_program(return_address);
+}
+
 const RefusedCall& refused_call() {
   return refused;
 }

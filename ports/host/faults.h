@@ -45,6 +45,10 @@ struct RefusedCall {
 /// `harmless` is true. Both must be safe in a signal handler.
 void judge_refused_calls(long (*perform)(const RefusedCall&), bool (*harmless)(const RefusedCall&));
 
+/// Of an address that a call returns to: itself, or where the program has called the library that
+/// it lies in. The caller is below it on the stack.
+std::uintptr_t caller_in_program(std::uintptr_t return_address);
+
 /// The call of the last fault of the kind SystemCall.
 const RefusedCall& refused_call();
 

@@ -1,6 +1,8 @@
 // See attempts.h. Signal handlers and the kernel, masked, come here: not instrumented.
 #include "simulation/machine/attempts.h"
 
+#include <sys/syscall.h>
+
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
@@ -28,7 +30,7 @@ const char* file_of(const host::RefusedCall& call) {
 /// finds what the launcher lets it find.
 bool is_systems_own(const host::RefusedCall& call) {
   const char* const file = file_of(call);
-  if (file == nullptr) return false;
+  if (file == nullptr || call.number == SYS_execve) return false;
   const std::string_view name = file;
   return name.starts_with("/usr/") || name.starts_with("/lib") || name == "/etc/localtime";
 }

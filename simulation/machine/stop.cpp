@@ -153,14 +153,20 @@ extern "C" {
 }
 }
 
+namespace {
+[[noreturn]] void refuse(const char* text, void* where) {
+  const auto code = hocket::host::caller_in_program(reinterpret_cast<std::uintptr_t>(where));
+  hocket::sys::fault(text, reinterpret_cast<void*>(code));
+}
+}  // namespace
+
 // What begins a process or a thread of the host with all signals blocked, so that the host would
 // end the whole program for it (simulation/confined/calls.h): refused here, also where a library
 // calls it. Weak: a sketch may have functions of these names.
-#define HOCKET_REFUSE(function, what)                                         \
-  extern "C" [[noreturn, gnu::weak]] void refuse_##function() asm(#function); \
-  void refuse_##function() {                                                  \
-    hocket::sys::fault("tried to " what " of this computer (" #function ")",  \
-                       __builtin_return_address(0));                          \
+#define HOCKET_REFUSE(function, what)                                                          \
+  extern "C" [[noreturn, gnu::weak]] void refuse_##function() asm(#function);                  \
+  void refuse_##function() {                                                                   \
+    refuse("tried to " what " of this computer (" #function ")", __builtin_return_address(0)); \
   }
 HOCKET_REFUSE(system, "start a program")
 HOCKET_REFUSE(popen, "start a program")

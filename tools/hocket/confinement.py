@@ -1,8 +1,12 @@
-"""Boards whose program is the sketch, compiled for this computer, run confined: it opens the files that it
-was told to and no others, and begins nothing (docs/guide/strangers.md, simulation/confined)."""
+"""Programs that run a board on this computer and start no others are confined: they open the files that they
+were told to, and begin nothing (docs/guide/strangers.md, simulation/confined).
+
+On sim the program is the sketch; that of the Uno interprets it.
+"""
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -11,8 +15,10 @@ from hocket.builder.board import bring_up_to_date
 from hocket.paths import BUILD
 
 # Options of the board's program that name a file (docs/reference/sim-program.md).
-_READ = ("--scenario", "--input", "--touches")
-_WRITTEN = ("--facts", "--log", "--vcd")
+_READ = ("--scenario", "--input", "--touches", "--image", "--flash")
+_READ += ("--second-image", "--second-flash", "--second-scenario")
+_WRITTEN = ("--facts", "--log", "--vcd", "--second-facts", "--second-vcd")
+_CONFINED = ("itself", "uno-simulator")
 
 Words = Sequence[str | Path]
 
@@ -29,10 +35,10 @@ def launcher_of(
     command: Words, board: Board, folder: Path, written: Words = ()
 ) -> list[str | Path]:
     """What stands before the command; nothing: it needs none."""
-    if board.launcher != "itself":
+    if board.launcher not in _CONFINED:
         return []
     launcher: list[str | Path] = [_launcher(), "--folder", folder]
-    for option, value in zip(command, command[1:], strict=False):
+    for option, value in itertools.pairwise(command):
         if option in _READ:
             launcher += ["--read", value]
         elif option in _WRITTEN:
@@ -44,8 +50,8 @@ def launcher_of(
 
 def _launcher() -> Path:
     file = BUILD / "sim" / "simulation" / "confined" / "hocket_confined"
-    if not file.is_file():  # it is built with the board
-        bring_up_to_date("sim", "what confines the board sim", "hocket_confined")
+    if not file.is_file():  # the board sim is built with it
+        bring_up_to_date("sim", "what confines a board's program", "hocket_confined")
     return file
 
 

@@ -20,9 +20,14 @@ from pathlib import Path
 from types import FrameType
 from typing import Self
 
-from hocket.errors import EXIT_DEFECT, HocketError
+from hocket.errors import EXIT_DEFECT, EXIT_FAULT, HocketError
 
 _LIBC = ctypes.CDLL(None)
+
+ESCAPING = (
+    "the sketch tried to begin a process, to use the network or to reach other programs of this "
+    "computer"
+)
 
 
 @dataclass(frozen=True)
@@ -70,6 +75,9 @@ def simulate(
         open_line = _pass_on(process, forwarding, on_first_byte, show_serial, kept)
         status = process.wait()
         reader.join()
+    if status == -signal.SIGSYS:
+        messages.append(f"hocket: {ESCAPING}")
+        status = EXIT_FAULT
     if status < 0:
         name = signal.Signals(-status).name
         messages.append(f"hocket: the board's program was ended by {name}")

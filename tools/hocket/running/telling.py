@@ -11,10 +11,17 @@ from pathlib import Path
 
 from hocket.boards import find_board
 from hocket.builder import Image
-from hocket.errors import EXIT_DEFECT, EXIT_INTERRUPTED, EXIT_USAGE, HocketError, shorten
+from hocket.errors import (
+    EXIT_DEFECT,
+    EXIT_FAULT,
+    EXIT_INTERRUPTED,
+    EXIT_USAGE,
+    HocketError,
+    shorten,
+)
 from hocket.report import Report
 from hocket.scenario import Scenario
-from hocket.simulator import Ended
+from hocket.simulator import ESCAPING, Ended
 
 
 def print_refusal(report: Report, ended: Ended, at_the_prompt: Image | None = None) -> None:
@@ -114,6 +121,13 @@ def unusable(ended: Ended) -> HocketError:
         )
     if ended.status == EXIT_USAGE and said:
         return HocketError(said[0], "\n".join(said[1:]), "mend what it names, then run it again")
+    if ended.status == EXIT_FAULT and said and said[-1] == ESCAPING:
+        return HocketError(
+            ESCAPING,
+            "it did so where it could not be stopped by itself, and the whole run was ended",
+            "look at what it calls before you run it again (docs/guide/strangers.md)",
+            exit_code=EXIT_FAULT,
+        )
     return HocketError(
         "the board's program left no facts",
         "; ".join(said) or f"it ended with status {ended.status}",
