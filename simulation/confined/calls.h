@@ -3,7 +3,7 @@
 // A sketch on the board sim is a program of this computer, and people run what they download
 // (docs/guide/strangers.md). The launcher (main.cpp) gives the program a filter of system calls
 // before its first instruction; once the board runs, the program itself forbids what only its
-// start needs (later.cpp). Three kinds of calls:
+// start needs (simulation/machine/attempts.cpp). Three kinds of calls:
 //
 //   allowed    what the simulator and the C library work with: memory, open files, time, signals
 //   attempts   SIGSYS: what no simulator needs, so it is the sketch's doing, and is named

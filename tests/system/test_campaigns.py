@@ -7,8 +7,11 @@ import json
 import os
 import shlex
 import signal
+import subprocess
+import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -285,6 +288,51 @@ def test_a_cluster_of_workers_one_of_which_is_killed(
     with cluster:
         address = ["--dask", cluster.scheduler_address]
         assert with_a_killed_worker(sketch, tmp_path, address, kill) == whole
+
+
+@long_form
+def test_a_cluster_behind_tls(
+    sketch: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As the guide says it: the certificate is named in Dask's own settings."""
+    certificate, key = tmp_path / "cluster.pem", tmp_path / "cluster.key"
+    words = ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "30"]
+    words += ["-subj", "/CN=cluster", "-keyout", str(key), "-out", str(certificate)]
+    subprocess.run(words, check=True, capture_output=True)
+    _, whole = swept(sketch, tmp_path, *VARY)
+    tls = "DASK_DISTRIBUTED__COMM__TLS__"
+    monkeypatch.setenv(tls + "CA_FILE", str(certificate))
+    for role in ("SCHEDULER", "WORKER", "CLIENT"):
+        monkeypatch.setenv(f"{tls}{role}__KEY", str(key))
+        monkeypatch.setenv(f"{tls}{role}__CERT", str(certificate))
+    tools = Path(__file__).resolve().parents[2] / "tools"
+    monkeypatch.setenv("PYTHONPATH", f"{tools}{os.pathsep}{os.environ.get('PYTHONPATH', '')}")
+    with dask_programs(tmp_path) as address:
+        assert swept(sketch, tmp_path, *VARY, "--dask", address)[1] == whole
+
+
+@contextmanager
+def dask_programs(folder: Path) -> Iterator[str]:
+    """A scheduler and a worker that want TLS; the scheduler's address."""
+    run = [sys.executable, "-m"]
+    file = folder / "scheduler.json"
+    listen = ["--protocol", "tls", "--host", "tls://127.0.0.1", "--no-dashboard"]
+    scheduler = [*run, "distributed.cli.dask_scheduler", *listen, "--port", "0"]
+    with subprocess.Popen([*scheduler, "--scheduler-file", str(file)]) as first:
+        while not file.is_file():
+            assert first.poll() is None
+            time.sleep(0.1)
+        address = str(json.loads(file.read_text(encoding="utf-8"))["address"])
+        worker = [*run, "distributed.cli.dask_worker", address, "--no-dashboard", "--no-nanny"]
+        with subprocess.Popen(worker) as second:
+            try:
+                yield address
+            finally:
+                for process in (second, first):
+                    process.terminate()
+                    with contextlib.suppress(subprocess.TimeoutExpired):
+                        process.wait(20)
+                    process.kill()
 
 
 @long_form

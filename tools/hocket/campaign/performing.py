@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ipaddress
 import os
 import shlex
 from collections.abc import Generator, Sequence
@@ -10,6 +11,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 from hocket.at_once import Crew, Lost
 from hocket.builder import Image
@@ -158,6 +160,7 @@ def on_a_cluster(job: Job, runs: Sequence[Planned], address: str) -> Outcomes:
             "it is not installed beside hocket",
             "pip install distributed, or pipx inject hocket distributed",
         ) from None
+    _check_who_may_answer(address)
     try:
         client: Any = distributed.Client(address, timeout=10)  # type: ignore[no-untyped-call]
     except (OSError, ValueError) as problem:
@@ -171,6 +174,28 @@ def on_a_cluster(job: Job, runs: Sequence[Planned], address: str) -> Outcomes:
         for run, future in zip(runs, futures, strict=True):
             yield _of_cluster(run, future)
             future.release()
+
+
+def _check_who_may_answer(address: str) -> None:
+    """HocketError: others on the network could. What a cluster sends is unpickled: it can be any code."""
+    scheme, colons, rest = address.partition("://")
+    host = urlsplit(f"//{rest if colons else address}").hostname or ""
+    open_to_all = not colons or scheme in ("tcp", "ws", "ucx")
+    if not open_to_all or host == "localhost" or _is_loopback(host):
+        return
+    raise HocketError(
+        f"whatever answers at {address} could run code as you on this computer",
+        "without TLS nothing says that it is your scheduler, and what it sends is unpickled here",
+        "use tls:// (docs/guide/campaigns.md says how), or a tunnel: "
+        f"ssh -N -L 8786:localhost:8786 {host or 'HOST'}, then --dask tcp://127.0.0.1:8786",
+    )
+
+
+def _is_loopback(host: str) -> bool:
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False
 
 
 def _of_cluster(run: Planned, future: Any) -> Outcome:

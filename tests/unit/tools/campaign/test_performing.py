@@ -163,3 +163,23 @@ def test_what_a_cluster_says_is_said_with_a_way_out(monkeypatch: pytest.MonkeyPa
     assert raised.value.fact == "the cluster does not bring the run with seed 2"
     assert raised.value.cause == "KilledWorker: perform-7 was tried 4 times"
     assert "--dask" in raised.value.next_step
+
+
+@pytest.mark.parametrize("address", ["tcp://10.0.0.7:8786", "cluster:8786", "ws://[fe80::1]:8786"])
+def test_what_others_could_answer_is_not_believed(
+    monkeypatch: pytest.MonkeyPatch, address: str
+) -> None:
+    """A scheduler's messages are unpickled: without TLS, only those of this computer are."""
+    monkeypatch.setitem(sys.modules, "distributed", SimpleNamespace(Client=Cluster))
+    with pytest.raises(HocketError) as raised:
+        next(performing.on_a_cluster(JOB, RUNS, address))
+    assert f"answers at {address} could run code as you" in raised.value.fact
+    assert "tls://" in raised.value.next_step and "ssh -N -L" in raised.value.next_step
+
+
+@pytest.mark.parametrize(
+    "address", ["tls://10.0.0.7:8786", "localhost:8786", "tcp://[::1]:8786", "tcp://127.0.0.9:1"]
+)
+def test_a_tunnel_and_tls_are_believed(monkeypatch: pytest.MonkeyPatch, address: str) -> None:
+    monkeypatch.setitem(sys.modules, "distributed", SimpleNamespace(Client=Cluster))
+    assert next(performing.on_a_cluster(JOB, RUNS, address)).run == RUNS[0]
