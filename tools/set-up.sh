@@ -1,5 +1,5 @@
 # Sourced by `hocket` where something is missing: installs what the command's groups of packages.txt need
-# and the Python packages of requirements*.txt.
+# and the Python packages of requirements.lock.
 #
 # Set by whoever sources it: root, venv, group, groups, say(), stop(), current(), ready(), start(). Without a
 # network it says so at once: the first thing that is asked for is asked for once, with short times.
@@ -131,20 +131,24 @@ install_python_packages() {
       stop "cannot make the Python environment $venv" "the last words of '$python -m venv' are above" \
         "mend what they say and run hocket again"
   fi
-  first=$(sed -n "s/ .*//; /==/ { p; q; }" "$root/tools/requirements.txt")
+  # The lock has three parts, each for what the one before is not enough for; its files are checked by their hashes.
+  lock=$root/tools/requirements.lock
   case $group in
-    small) kind=small && set -- -c "$root/tools/requirements.txt" typer rich ;;
-    test) kind=test && set -- -r "$root/tools/requirements.txt" -r "$root/tools/requirements-test.txt" ;;
-    *) kind=all && set -- -r "$root/tools/requirements.txt" ;;
+    small) kind=small && until='/^# all$/' ;;
+    test) kind=test && until='$' ;;
+    *) kind=all && until='/^# test$/' ;;
   esac
-  wanted=$(for word; do case $word in /*) cat "$word" ;; esac; done | cksum)
+  sed "1,${until}!d" "$lock" >"$venv/.hocket-lock-$kind"
+  sed '/==/!d; q' "$lock" >"$venv/.hocket-lock-first"
+  set -- --require-hashes -r "$venv/.hocket-lock-$kind"
+  wanted=$(cksum <"$venv/.hocket-lock-$kind")
   installed=$venv/.hocket-python-$kind
   [ "$(cat "$installed" 2>/dev/null)" != "$wanted" ] || return 0
-  say "installing the Python packages of tools/requirements*.txt into .venv"
+  say "installing the Python packages of tools/requirements.lock into .venv"
   # One of them alone, with one more try: pip takes half a minute to find that there is no network.
   pip="$venv/bin/python -m pip install"
   if ! env "$short_waits" "$venv/bin/python" -m pip install --disable-pip-version-check --no-input --quiet \
-    --no-deps --retries 1 --timeout 5 "$first" >"$log" 2>&1; then
+    --no-deps --retries 1 --timeout 5 --require-hashes -r "$venv/.hocket-lock-first" >"$log" 2>&1; then
     ! grep -qE 'NewConnectionError|NameResolutionError|ProxyError|(Connect|Read)Timeout' "$log" ||
       no_network "no index of Python packages answers pip" "$pip$(printf ' %s' "$@")"
     tail -n 25 -- "$log" >&2

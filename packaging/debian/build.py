@@ -94,7 +94,11 @@ def install_python(place: Path) -> None:
     shutil.copytree(
         ROOT, source, ignore=shutil.ignore_patterns("build", "results", ".*", "__pycache__")
     )
-    said([*pip, "-r", str(ROOT / "tools" / "requirements.txt")])
+    lock = (ROOT / "tools" / "requirements.lock").read_text(encoding="utf-8")
+    needed = place / "requirements.lock"
+    needed.write_text(lock.partition("# test\n")[0], encoding="utf-8")
+    said([*pip, "--require-hashes", "-r", str(needed)])
+    needed.unlink()
     said([*pip, "--no-deps", str(source)])
     shutil.rmtree(source)
     shutil.rmtree(
@@ -133,6 +137,7 @@ def install_documents(place: Path) -> None:
     documents = place / "usr" / "share" / "doc" / "hocket"
     documents.mkdir(parents=True)
     shutil.copy(ROOT / "packaging" / "debian" / "copyright", documents)
+    shutil.copytree(ROOT / "LICENSES", documents / "LICENSES")
     shutil.copy(ROOT / "README.md", documents)
     shutil.copytree(ROOT / "docs", documents / "docs")
 

@@ -1,0 +1,131 @@
+"""Writes tools/requirements.lock: the files of each package of tools/requirements*.txt, by their hashes.
+
+    .venv/bin/python packaging/lock.py        asks the index that pip asks
+
+Run it after a change of the lists. What is installed is what the lock says, and nothing else: pip checks each
+file that it has loaded (`--require-hashes`). In it are the files for Linux and the Pythons that hocket runs
+on; the source of a package where it has no such file.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+import urllib.request
+from collections.abc import Iterable
+from concurrent.futures import ThreadPoolExecutor
+from importlib import metadata
+from pathlib import Path
+
+from packaging.requirements import Requirement
+from packaging.tags import Tag
+from packaging.utils import canonicalize_name, parse_sdist_filename, parse_wheel_filename
+
+TOOLS = Path(__file__).resolve().parents[1] / "tools"
+LISTS = ("requirements.txt", "requirements-test.txt")
+LOCK = TOOLS / "requirements.lock"
+# What the first words of the command line need, before there is anything else (`./hocket --help`).
+SMALL = ("typer", "rich")
+
+PYTHONS = [f"3{minor}" for minor in (11, 12, 13, 14)]
+_HEAD = """\
+# Made by packaging/lock.py from requirements.txt and requirements-test.txt: which files may be installed.
+"""
+
+
+def main() -> int:
+    """Exit status."""
+    lists = [pins(TOOLS / name) for name in LISTS]
+    small = with_needs(SMALL)
+    first = {
+        name: version for name, version in lists[0].items() if canonicalize_name(name) in small
+    }
+    rest = {name: version for name, version in lists[0].items() if name not in first}
+    index = index_of_pip()
+    lines = [_HEAD]
+    with ThreadPoolExecutor(8) as pool:
+        for title, part in (("small", first), ("all", rest), ("test", lists[1])):
+            entries = pool.map(lambda pin: entry(index, *pin), part.items())
+            lines += [f"# {title}\n", *entries]
+    LOCK.write_text("".join(lines), encoding="utf-8")
+    return 0
+
+
+def pins(file: Path) -> dict[str, str]:
+    """Name and version of each line of a list."""
+    found = re.findall(r"^([\w.-]+)==([\w.+!-]+)", file.read_text(encoding="utf-8"), re.MULTILINE)
+    return dict(found)
+
+
+def with_needs(names: Iterable[str]) -> set[str]:
+    """The packages and all that they need, as they are installed here."""
+    found: set[str] = set()
+    waiting = [canonicalize_name(name) for name in names]
+    while waiting:
+        name = waiting.pop()
+        if name in found:
+            continue
+        found.add(name)
+        for text in metadata.requires(name) or []:
+            need = Requirement(text)
+            if need.marker is None or need.marker.evaluate({"extra": ""}):
+                waiting.append(canonicalize_name(need.name))
+    return found
+
+
+def index_of_pip() -> str:
+    asked = [sys.executable, "-m", "pip", "config", "get", "global.index-url"]
+    done = subprocess.run(asked, capture_output=True, text=True, check=False)
+    return done.stdout.strip() or "https://pypi.org/simple"
+
+
+def entry(index: str, name: str, version: str) -> str:
+    """The package's line: its pin, and the hashes of the files that fit."""
+    request = urllib.request.Request(
+        f"{index.rstrip('/')}/{canonicalize_name(name)}/",
+        headers={"Accept": "application/vnd.pypi.simple.v1+json"},
+    )
+    with urllib.request.urlopen(request, timeout=60) as answer:
+        files = json.load(answer)["files"]
+    of_version = {file["filename"]: file["hashes"]["sha256"] for file in files if file["hashes"]}
+    wheels = {sum_ for file, sum_ in of_version.items() if fits(file, name, version)}
+    sums = wheels or {sum_ for file, sum_ in of_version.items() if is_source(file, name, version)}
+    if not sums:
+        raise SystemExit(f"{name}=={version} has no file for Linux")
+    return f"{name}=={version}" + "".join(f" --hash=sha256:{each}" for each in sorted(sums)) + "\n"
+
+
+def fits(file: str, name: str, version: str) -> bool:
+    """A wheel of this version for one of our Pythons on Linux with the GNU C library."""
+    if not file.endswith(".whl"):
+        return False
+    try:
+        of_name, of_version, _, tags = parse_wheel_filename(file)
+    except ValueError:
+        return False
+    return (
+        of_name == canonicalize_name(name) and str(of_version) == version and any(map(ours, tags))
+    )
+
+
+def is_source(file: str, name: str, version: str) -> bool:
+    try:
+        of_name, of_version = parse_sdist_filename(file)
+    except ValueError:
+        return False
+    return of_name == canonicalize_name(name) and str(of_version) == version
+
+
+def ours(tag: Tag) -> bool:
+    platform = tag.platform == "any" or re.fullmatch(
+        r"(manylinux\w*|linux)_(x86_64|aarch64)", tag.platform
+    )
+    stable = tag.abi == "abi3" and int(tag.interpreter[3:] or 0) <= int(PYTHONS[0][1:])
+    own = tag.interpreter in {f"cp{python}" for python in PYTHONS} and "t" not in tag.abi
+    return bool(platform) and (tag.interpreter in ("py3", "py2.py3") or stable or own)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
