@@ -18,7 +18,7 @@ from hocket.running.programs import board_program
 from hocket.scenario import load
 from hocket.sketch.folder import find_sketch
 
-ENTRY = 0x4040_0000
+ENTRY, SEED = 0x4040_0000, 0x4050_0000
 MEMORY = "256"  # MiB: the FIFOs' window is in it
 
 
@@ -34,16 +34,23 @@ def image_of(name: str, text: str) -> Image:
     return build_sketch(find_sketch(str(kept(name, text))), find_board("virt"))
 
 
-def neighbour_program() -> Path:
-    folder = build_target("virt", "contract_neighbour")
-    return folder / "tests" / "contract" / "aarch64" / "contract_neighbour.elf"
+def neighbour_program(name: str = "neighbour") -> Path:
+    """name: that works, or `hostile`."""
+    folder = build_target("virt", f"contract_{name}")
+    return folder / "tests" / "contract" / "aarch64" / f"contract_{name}.elf"
 
 
 class Above:
     """Runs sketches above the program; what is of a run lies in `folder`."""
 
-    def __init__(self, neighbour: Path, folder: Path) -> None:
-        self._neighbour, self._folder = neighbour, folder
+    def __init__(self, neighbour: Path, folder: Path, seed: int | None = None) -> None:
+        """seed: of a hostile neighbour."""
+        self._neighbour, self._folder, self._seed = neighbour, folder, seed
+
+    @property
+    def console(self) -> Path:
+        """What the neighbour has said."""
+        return self._folder / "console"
 
     def run(
         self,
@@ -57,7 +64,11 @@ class Above:
         image, facts = image_of(name, text), self._folder / "facts.json"
         facts.unlink(missing_ok=True)
         options: list[str | Path] = ["--beside", MEMORY, "--load", f"{ENTRY:#x}:{self._neighbour}"]
-        options += ["--console", self._folder / "console"]
+        if self._seed is not None:
+            seed = self._folder / "seed"
+            seed.write_bytes(self._seed.to_bytes(8, "little"))
+            options += ["--load", f"{SEED:#x}:{seed}"]
+        options += ["--console", self.console]
         command = [*map(str, board_program(image, cores, options)), "--cores", str(cores)]
         command += ["--seed", "1", "--for", str(int(milliseconds * 1_000_000))]
         command += ["--facts", str(facts)]
