@@ -27,17 +27,24 @@ namespace hocket::runtime::interrupts {
 /// for several (`merged`: the hardware has one bit), and when the `first` of them came.
 using Edges = BoardPins::Edges;
 
+struct Pin;
+
 /// A declared handler of the top half.
 struct Direct {
   const LoopDescriptor* declared;
   Sketch* sketch;
   Ticks length, distance;
-  struct Pin* pin;            // its pin; null: none
-  System::Instant next_call;  // none begins before
-  System::Instant next_edge;  // one that comes before is too soon
+  Pin* pin;                      // its pin; null: none
+  System::Instant next_call;     // none begins before
+  System::Instant next_edge;     // one that comes before is too soon
+  System::Instant at_once_from;  // one that comes then is called for at once (direct_edge.h)
   System::Instant next_opening;
   HandlerGate::Turn turn;
-  bool behind;          // edges have waited for the end of a section: none of those is too soon
+  bool behind;       // edges have waited for the end of a section: none of those is too soon
+  uint64_t storage;  // for the board, if it calls in line
+  // Of the call in the middle, if it was made in line.
+  Pin* called;
+  System::Instant first, began;
   System::Alarm alarm;  // core 0's
   System::Duration longest;
   System::Instant next_watch;  // attached before, it is masked until then

@@ -36,6 +36,10 @@ struct PinLines {
     return io(0);
   }
 
+  /// The board knows which pin of the direct handlers' line asks when it is the only one
+  /// (direct_edge.h).
+  static constexpr bool kKnowsEdges = requires { typename Pins::Edge; };
+
   /// The board tells its lines apart itself, behind one interrupt of the processor: all bottom
   /// halves and direct handlers are on one core.
   static constexpr bool kOneInterrupt = requires { Pins::kOneInterrupt; };
@@ -83,6 +87,14 @@ struct PinLines {
       Pins::watch(pin, mode, line);
     } else {
       Pins::watch(pin, mode);
+    }
+  }
+  /// A direct handler's. A board that knows lone edges (direct_edge.h) keeps `known` for them.
+  static void watch_direct(unsigned pin, sys::EdgeMode mode, void* known) {
+    if constexpr (kKnowsEdges) {
+      Pins::watch(pin, mode, direct(), known);
+    } else {
+      watch(pin, mode, direct());
     }
   }
   template <class Line>

@@ -83,7 +83,7 @@ struct State {
   // Handlers in the top half.
   Direct directs[kMostDirect];
   unsigned directs_used;
-  const Direct* running;  // whose handler is in the middle, on core 0
+  Direct* running;  // whose handler is in the middle, on core 0
   unsigned next_direct_pin;
   uint64_t direct_top_halves;  // core 0's
   unsigned attached;

@@ -1,6 +1,7 @@
 // The peer's pins on lines of the board's pin block (board_pins.h), and the generator of their
 // edges (generator.h).
 #include "arduino/cores/aarch64/kernel/peer/world.h"
+#include "arduino/runtime/direct_edge.h"
 #include "board_kernel.h"
 #include "generator.h"
 #include "spare_timer.h"
@@ -15,17 +16,8 @@ using Instant = BasicInstant<int64_t>;
 using sys::EdgeMode;
 using world::Operation;
 
-/// A line of the block, and the pin that has it.
-struct Line {
-  static constexpr uint8_t kFree = 0xff;
-  uint8_t pin = kFree;
-  uint8_t group = 0;  // the runtime's line
-  EdgeMode mode = EdgeMode::Rising;
-  bool high = false;  // as it has been driven last
-  Instant first;      // of the edges since the last take, the first one
-};
-static_assert(PeerPins::kPins < Line::kFree);
-
+using Line = LineOfBlock;
+constexpr auto& lines = PeerPins::lines;
 constexpr unsigned kLines = PinBlock::kLines;
 constexpr unsigned kFirst = peer::kFirstLine;  // those below are the board's own
 constexpr unsigned kNone = kLines;
@@ -41,7 +33,6 @@ struct Group {
 };
 constexpr unsigned kGroups = PeerPins::kDirectLine + 1;
 
-Line lines[kLines];
 Group groups[kGroups];
 PinBlock::Lines unmasked;  // their pins are not masked by themselves
 bool attached;
@@ -131,10 +122,11 @@ void follow_pin(unsigned number, const world::Reply& reply, Instant now) {
 }
 
 /// A free line has the pin from now on, and looks for what the mode says.
-void begin_to_follow(unsigned pin, EdgeMode mode, bool high, unsigned group) {
+void begin_to_follow(unsigned pin, EdgeMode mode, bool high, unsigned group, void* known) {
   const Locked locked;
   const unsigned number = free_line();
   lines[number].group = static_cast<uint8_t>(group);
+  lines[number].known = known;
   groups[group].lines |= bit(number);
   unmasked |= bit(number);
   lines[number].mode = mode;
@@ -161,7 +153,11 @@ void begin_to_follow(unsigned pin, EdgeMode mode, bool high, unsigned group) {
 void on_block(void*) {
   const unsigned pending = PinBlock::pending();
   const Group& direct = groups[PeerPins::kDirectLine];
-  if ((pending & direct.lines) != 0) return direct.handler(direct.argument);
+  if (const unsigned asking = pending & direct.lines; asking != 0) {
+    if (direct::kCallsAtOnce && (asking & (asking - 1)) == 0) [[likely]]
+      return runtime::interrupts::direct_edge(PeerPins::Edge(asking));
+    return direct.handler(direct.argument);
+  }
   if (pending == 0) [[unlikely]]
     return;
   const Line& line = lines[__builtin_ctz(pending)];
@@ -277,9 +273,9 @@ void PeerPins::unmask_line(unsigned number) {
   PinBlock::unmask(group.lines & unmasked);
 }
 
-void PeerPins::watch(unsigned pin, EdgeMode mode, unsigned line) {
+void PeerPins::watch(unsigned pin, EdgeMode mode, unsigned line, void* known) {
   if (used++ == 0) PinBlock::mask(0xff);  // what an earlier start of the sketch has left
-  begin_to_follow(pin, mode, world::pin_level(pin) != 0, line - kLine);
+  begin_to_follow(pin, mode, world::pin_level(pin) != 0, line - kLine, known);
   generator::on.store(true, order::relaxed);
   // From this reply on.
   world::ask(Operation::PinWatch, pin, static_cast<uint64_t>(mode));
