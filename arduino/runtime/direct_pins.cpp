@@ -11,7 +11,7 @@
 // is charged. One that takes longer than declared is detached: it has broken what others were
 // promised, once: it is not attached a second time, nor is one that has faulted. The unmasking is
 // an alarm's, on the same core; where another core has attached it again, on that one.
-#include "arduino/runtime/direct_edge.h"
+#include "arduino/runtime/lone_edges.h"
 
 namespace hocket::runtime::interrupts {
 namespace {
@@ -19,8 +19,8 @@ namespace {
 using Kind = Complaint::Kind;
 
 /// Behind a change of what it depends on.
-void find_at_once(Direct& direct, const Pin& pin) {
-  const bool never = direct.behind || is_level(pin.mode) || System::wants_events();
+void find_at_once(Direct& direct, Pin& pin) {
+  const bool never = direct.behind || known_of(pin) == nullptr;
   direct.at_once_from = never ? System::Instant::never() : direct.next_edge;
 }
 void set_behind(Pin& pin, bool behind) {
@@ -215,7 +215,6 @@ void called_at_once(DirectEnd ended) {
   Pin& pin = *direct.called;
   state.running = nullptr;
   direct.sketch->handlers().gate.end();
-  ++state.direct_top_halves;
   pin.worst_delay = larger(pin.worst_delay, direct.began - direct.first);
   check_length(direct, end - direct.began, ended);
   Port::unlock(state.lock);
@@ -337,7 +336,7 @@ namespace {
     direct.next_watch = larger(direct.next_watch, larger(direct.next_call, direct.next_edge));
   }
   Lines::mask<Port>(Lines::direct());
-  Lines::watch_direct(number_of(pin), pin.mode, &pin);
+  Lines::watch(number_of(pin), pin.mode, Lines::direct(), &pin);
   if (now < direct.next_watch) {
     open_at(pin, direct.next_watch);
   } else {

@@ -60,6 +60,7 @@ class EdgeAccount {
 
   uint64_t arrived() const { return arrived_ + at_once_; }
   uint64_t delivered() const { return delivered_ + at_once_; }
+  uint64_t at_once() const { return at_once_; }
   uint32_t waiting() const { return waiting_; }
   uint64_t lost(LostEdge why) const { return lost_[index(why)]; }
   uint64_t lost() const {

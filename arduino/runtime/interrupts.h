@@ -37,12 +37,12 @@ struct Direct {
   Pin* pin;                      // its pin; null: none
   System::Instant next_call;     // none begins before
   System::Instant next_edge;     // one that comes before is too soon
-  System::Instant at_once_from;  // one that comes then is called for at once (direct_edge.h)
+  System::Instant at_once_from;  // one that comes then is called for at once (lone_edges.h)
   System::Instant next_opening;
   HandlerGate::Turn turn;
   bool behind;       // edges have waited for the end of a section: none of those is too soon
   uint64_t storage;  // for the board, if it calls in line
-  // Of the call in the middle, if it was made in line.
+  // Of the call in the middle, if it was made at once.
   Pin* called;
   System::Instant first, began;
   System::Alarm alarm;  // core 0's
@@ -60,8 +60,9 @@ using runtime::DirectEnd;
 struct Pin {
   EdgeAccount account;
   sys::PinCall call;
-  Loop* loop;      // whose it is, null: nobody's
-  Direct* direct;  // or that
+  Loop* loop;           // whose it is, null: nobody's
+  struct Handlers* of;  // that one's
+  Direct* direct;       // or that
   // What it was last, for the report: one of these, or null.
   Loop* former;
   const Direct* former_direct;

@@ -36,8 +36,8 @@ struct PinLines {
     return io(0);
   }
 
-  /// The board knows which pin of the direct handlers' line asks when it is the only one
-  /// (direct_edge.h).
+  /// The board knows which pin asks when it is the only one of all lines
+  /// (lone_edges.h).
   static constexpr bool kKnowsEdges = requires { typename Pins::Edge; };
 
   /// The board tells its lines apart itself, behind one interrupt of the processor: all bottom
@@ -81,20 +81,16 @@ struct PinLines {
     return false;
   }
 
+  /// A board that knows lone edges keeps `known` for them (lone_edges.h).
   template <class Line>
-  static void watch(unsigned pin, sys::EdgeMode mode, [[maybe_unused]] Line line) {
-    if constexpr (kRoutes || kHasDirect) {
+  static void watch(unsigned pin, sys::EdgeMode mode, [[maybe_unused]] Line line,
+                    [[maybe_unused]] void* known) {
+    if constexpr (kKnowsEdges) {
+      Pins::watch(pin, mode, line, known);
+    } else if constexpr (kRoutes || kHasDirect) {
       Pins::watch(pin, mode, line);
     } else {
       Pins::watch(pin, mode);
-    }
-  }
-  /// A direct handler's. A board that knows lone edges (direct_edge.h) keeps `known` for them.
-  static void watch_direct(unsigned pin, sys::EdgeMode mode, void* known) {
-    if constexpr (kKnowsEdges) {
-      Pins::watch(pin, mode, direct(), known);
-    } else {
-      watch(pin, mode, direct());
     }
   }
   template <class Line>

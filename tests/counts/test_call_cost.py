@@ -29,13 +29,13 @@ MOST = {
     "Semaphore ping-pong, a round": 658,
     "timer: from the interrupted loop to the code behind delay()": 470,
     "delay(), to the code of the loop below": 715,
-    PIN: 730,  # with the gate of sections in it
+    PIN: 498,  # with the gate of sections in it
 }
 # From the vector to the handler, as a trace of the processor has it (bench/distribution-path).
 DIRECT = "to a direct handler at EL0"
 HANDLERS = {
     DIRECT: 120,
-    "to a handler at EL0 on a virtual CPU of its own": 690,
+    "to a handler at EL0 on a virtual CPU of its own": 455,
 }
 # What is no system call takes much less than the cheapest one.
 WITHOUT_A_CALL = ("free Semaphore: v() and p()", "free spinlock: taken and given back")

@@ -1,7 +1,7 @@
 // The peer's pins on lines of the board's pin block (board_pins.h), and the generator of their
 // edges (generator.h).
 #include "arduino/cores/aarch64/kernel/peer/world.h"
-#include "arduino/runtime/direct_edge.h"
+#include "arduino/runtime/lone_edges.h"
 #include "board_kernel.h"
 #include "generator.h"
 #include "spare_timer.h"
@@ -67,6 +67,9 @@ unsigned line_of(unsigned pin) {
   return lines_of[pin] - 1u;
 }
 
+bool is_one(unsigned set) {
+  return (set & (set - 1)) == 0;
+}
 unsigned first_of(unsigned set) {
   return static_cast<unsigned>(__builtin_ctz(set));
 }
@@ -149,24 +152,37 @@ void begin_to_follow(unsigned pin, EdgeMode mode, bool high, unsigned group, voi
   lines_of[pin] = static_cast<uint8_t>(number + 1);
 }
 
-/// The block's interrupt: of one group that asks. What else does interrupts again.
-void on_block(void*) {
-  const unsigned pending = PinBlock::pending();
-  const Group& direct = groups[PeerPins::kDirectLine];
-  if (const unsigned asking = pending & direct.lines; asking != 0) {
-    if (direct::kCallsAtOnce && (asking & (asking - 1)) == 0) [[likely]]
-      return runtime::interrupts::direct_edge(PeerPins::Edge(asking));
-    return direct.handler(direct.argument);
-  }
-  if (pending == 0) [[unlikely]]
-    return;
-  const Line& line = lines[__builtin_ctz(pending)];
+/// Of one group that asks. What else does interrupts again.
+[[gnu::noinline]] void on_group(unsigned pending) {
+  if (pending == 0) return;
+  const Line& line = lines[first_of(pending)];
   const Group& group = groups[line.group];
   if (line.pin == Line::kFree || group.handler == nullptr) [[unlikely]] {
     // Whoever has the block's registers besides has enabled it, and nobody handles it.
     return PinBlock::mask(static_cast<PinBlock::Lines>(pending & -pending));
   }
-  return group.handler(group.argument);
+  group.handler(group.argument);
+}
+
+/// One line asks, or several, of those that are no direct handlers'.
+[[gnu::noinline]] void on_handlers(unsigned pending) {
+  if (direct::kCallsAtOnce && is_one(pending) && pending != 0) [[likely]] {
+    const PeerPins::Edge edge(pending);
+    if (edge.known() != nullptr && runtime::interrupts::handler_edge(edge)) [[likely]]
+      return;
+  }
+  on_group(pending);
+}
+
+/// The block's interrupt. (A direct handler's way keeps no registers for the others'.)
+void on_block(void*) {
+  const unsigned pending = PinBlock::pending();
+  const Group& direct = groups[PeerPins::kDirectLine];
+  const unsigned asking = pending & direct.lines;
+  if (asking == 0) return on_handlers(pending);
+  if (direct::kCallsAtOnce && is_one(asking)) [[likely]]
+    return runtime::interrupts::direct_edge(PeerPins::Edge(asking));
+  direct.handler(direct.argument);
 }
 
 // --- The generator's timer ---
