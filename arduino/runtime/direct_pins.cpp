@@ -11,12 +11,22 @@
 // is charged. One that takes longer than declared is detached: it has broken what others were
 // promised, once: it is not attached a second time, nor is one that has faulted. The unmasking is
 // an alarm's, on the same core; where another core has attached it again, on that one.
-#include "arduino/runtime/pin_state.h"
+#include "arduino/runtime/lone_edges.h"
 
 namespace hocket::runtime::interrupts {
 namespace {
 
 using Kind = Complaint::Kind;
+
+/// Behind a change of what it depends on.
+void find_at_once(Direct& direct, Pin& pin) {
+  const bool never = direct.behind || known_of(pin) == nullptr;
+  direct.at_once_from = never ? System::Instant::never() : direct.next_edge;
+}
+void set_behind(Pin& pin, bool behind) {
+  pin.direct->behind = behind;
+  find_at_once(*pin.direct, pin);
+}
 
 void wait_until(Pin& pin, System::Instant until) {
   Direct& direct = *pin.direct;
@@ -43,6 +53,7 @@ void open_at(Pin& pin, System::Instant at) {
   Direct& direct = *pin.direct;
   direct.waits_to_open = true;
   direct.next_edge = larger(direct.next_edge, at);
+  find_at_once(direct, pin);
   if (Port::core_id() == 0) return wait_until(pin, at);
   pin.masked = true;
   BoardPins::mask(number_of(pin));
@@ -63,8 +74,9 @@ bool judge(Pin& pin, System::Instant now) {
   if (in_time) {
     if (pin.account.waiting() == edges.count) pin.first = edges.first;
     direct.next_edge = edges.first + distance;
+    find_at_once(direct, pin);
     // Held up for so long that more than one may have come in time.
-    direct.behind = direct.behind || (edges.count > 1 && edges.first + distance <= now);
+    if (edges.count > 1 && edges.first + distance <= now) set_behind(pin, true);
   }
   if (direct.behind || (in_time && edges.count == 1)) return pin.account.waiting() > 0;
   if (in_time) return true;
@@ -139,13 +151,13 @@ void serve(Pin& pin) {
   // (Loops of handlers that wait as well look at the time by themselves.)
   if (!gate.may_begin(direct.turn)) static_cast<void>(wait_or_revoke(sketch, direct.turn, now));
   if (!gate.may_begin(direct.turn)) {
-    direct.behind = true;
+    set_behind(pin, true);
     return wait_until(pin, now + distance);
   }
   if (!judge(pin, now)) {
     gate.forget(direct.turn);
     if (!pin.masked && !direct.behind) return wait_until(pin, direct.next_edge);
-    direct.behind = false;
+    set_behind(pin, false);
     return open(pin, now);
   }
   if (direct.behind && now < direct.next_call) return wait_until(pin, direct.next_call);
@@ -154,7 +166,7 @@ void serve(Pin& pin) {
   check_length(direct, taken, ended);
   if (direct.pin != &pin) return;  // detached meanwhile
   if (is_level(pin.mode) || pin.account.waiting() > 0) return wait_until(pin, direct.next_call);
-  direct.behind = false;
+  set_behind(pin, false);
   if (pin.masked) open(pin, System::now());
 }
 
@@ -182,7 +194,9 @@ void in_nobodys_time(Find find) {
   System::pass_over(begin, System::InHandler::here());
 }
 
-[[maybe_unused]] void direct_top_half(void*) {
+}  // namespace
+
+void direct_top_half(void*) {
   ++state.direct_top_halves;
   System::note(EventKind::PinInterrupt, static_cast<uint32_t>(Lines::direct()));
   in_nobodys_time([]() -> Pin* {
@@ -192,6 +206,23 @@ void in_nobodys_time(Find find) {
     return &state.pins[number];
   });
 }
+
+/// The handler has been called: what is left to be written down.
+void called_at_once(DirectEnd ended) {
+  const System::Instant end = System::now();
+  Port::lock(state.lock);
+  Direct& direct = *state.running;
+  Pin& pin = *direct.called;
+  state.running = nullptr;
+  direct.sketch->handlers().gate.end();
+  pin.worst_delay = larger(pin.worst_delay, direct.began - direct.first);
+  check_length(direct, end - direct.began, ended);
+  Port::unlock(state.lock);
+  tell_waiters(*direct.sketch);
+  System::pass_over(direct.began, System::InHandler::here());
+}
+
+namespace {
 
 /// It was attached again too soon, and the time for it has not come. (Masked meanwhile, so it is an
 /// alarm that asks.)
@@ -305,7 +336,7 @@ namespace {
     direct.next_watch = larger(direct.next_watch, larger(direct.next_call, direct.next_edge));
   }
   Lines::mask<Port>(Lines::direct());
-  Lines::watch(number_of(pin), pin.mode, Lines::direct());
+  Lines::watch(number_of(pin), pin.mode, Lines::direct(), &pin);
   if (now < direct.next_watch) {
     open_at(pin, direct.next_watch);
   } else {
@@ -316,6 +347,14 @@ namespace {
 }
 
 }  // namespace
+
+/// What need not be asked for then.
+template <class AnyPins = BoardPins>
+void prepare_call([[maybe_unused]] Direct& direct) {
+  if constexpr (PinLines<AnyPins>::kKnowsEdges) {
+    direct.storage = AnyPins::storage_of_direct(*direct.sketch);
+  }
+}
 
 bool attach_direct(Pin& pin, const sys::PinInterrupt& wanted) {
   Direct* const direct = declared_direct(wanted.loop);
@@ -334,7 +373,8 @@ bool attach_direct(Pin& pin, const sys::PinInterrupt& wanted) {
     pin.former = nullptr;
     pin.mode = static_cast<EdgeMode>(wanted.mode);
     direct->pin = &pin;
-    direct->behind = false;
+    set_behind(pin, false);
+    prepare_call(*direct);
     watch_direct(pin, *direct);
     System::note(EventKind::PinWatched, wanted.pin, static_cast<uint64_t>(wanted.mode) + 1);
     state.most_attached = larger(state.most_attached, ++state.attached);

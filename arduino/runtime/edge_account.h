@@ -42,6 +42,12 @@ class EdgeAccount {
     check();
   }
 
+  /// One has come, no other one waits, and it is delivered at once.
+  void deliver_at_once() {
+    HOCKET_CHECK(waiting_ == 0);
+    ++at_once_;
+  }
+
   /// All that wait are lost.
   void lose(LostEdge why) {
     lost_[index(why)] += waiting_;
@@ -52,8 +58,9 @@ class EdgeAccount {
   /// The hardware has one bit: so many of those that arrived may stand for several.
   void may_stand_for_several(uint64_t count) { merged_ += count; }
 
-  uint64_t arrived() const { return arrived_; }
-  uint64_t delivered() const { return delivered_; }
+  uint64_t arrived() const { return arrived_ + at_once_; }
+  uint64_t delivered() const { return delivered_ + at_once_; }
+  uint64_t at_once() const { return at_once_; }
   uint32_t waiting() const { return waiting_; }
   uint64_t lost(LostEdge why) const { return lost_[index(why)]; }
   uint64_t lost() const {
@@ -69,6 +76,7 @@ class EdgeAccount {
 
   uint64_t arrived_ = 0;
   uint64_t delivered_ = 0;
+  uint64_t at_once_ = 0;  // of neither of these
   uint64_t merged_ = 0;
   uint64_t lost_[kLostEdges] = {};
   uint32_t waiting_ = 0;

@@ -28,6 +28,15 @@ void end_call(Loop& self) {
   }
 }
 
+/// How long an edge has waited for its handler, where nothing else of it was in the middle.
+HOCKET_IN_LINE void note_delay(const Loop& self, Handlers& of, Pin& pin, System::Instant now) {
+  if (of.idle && of.idle_since <= pin.first) {
+    const System::Instant from = larger(pin.first, self.sketch->handlers().counts_from);
+    pin.worst_delay = larger(pin.worst_delay, now - from);
+  }
+  of.idle = false;
+}
+
 /// The loop's next call: its own edge has waited until now.
 sys::PinCall begin_call(Loop& self, Handlers& of) {
   Pin& pin = of.row.pop_front();
@@ -42,13 +51,21 @@ sys::PinCall begin_call(Loop& self, Handlers& of) {
   of.calling = &pin;
   const System::Instant now = System::now();
   of.in_the_middle_since = now;
-  if (of.idle && of.idle_since <= pin.first) {
-    const System::Instant from = larger(pin.first, self.sketch->handlers().counts_from);
-    pin.worst_delay = larger(pin.worst_delay, now - from);
-  }
-  of.idle = false;
+  note_delay(self, of, pin, now);
   System::note(EventKind::EdgeDelivered, number_of(pin));
   return pin.call;
+}
+
+/// The same of one that has begun in the interrupt (handler_edge()): true. What its pin is attached
+/// to may have changed since.
+bool take_begun(Loop& self, sys::PinCall& call) {
+  Handlers& of = handlers(self);
+  if (of.begun.handler == nullptr) return false;
+  const Locked locked;
+  call = of.begun;
+  of.begun.handler = nullptr;
+  note_delay(self, of, *of.calling, System::now());
+  return true;
 }
 
 /// The phase of the gate has changed: handlers that waited have their turn. With the lock.
@@ -338,6 +355,7 @@ void next_call(Loop& self, sys::PinCall& call) {
       System::suspend_self_until(attempt.until);
     } else {
       System::suspend_self();
+      if (take_begun(self, call)) return;
     }
   }
 }

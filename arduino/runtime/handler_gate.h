@@ -47,6 +47,11 @@ class HandlerGate {
     forget(turn);
     ++active_;
   }
+  /// The same where the gate is open, and it waits for no turn.
+  void begin_at_once() {
+    HOCKET_CHECK(is_open());
+    ++active_;
+  }
   void end() {
     HOCKET_CHECK(active_ > 0);
     --active_;

@@ -36,7 +36,13 @@ bool change_budget(const LoopDescriptor* declared) {
   line.off = known->budget_ns == 0;
   line.changed = !line.off;
   change_budgets();
-  if (line.off) return true;
+  if (line.off) {
+    if constexpr (Lines::kKnowsEdges) {  // (there an edge is not asked whether its line is off)
+      line.kept = true;
+      Lines::mask<Port>(Lines::io(loop->line));
+    }
+    return true;
+  }
   if (was_off) sketch.handlers().counts_from = System::now();  // it is as if they had been held
   if (line.kept) Lines::unmask<Port>(Lines::io(loop->line));
   line.kept = false;
@@ -46,7 +52,7 @@ bool change_budget(const LoopDescriptor* declared) {
 /// The loop has these edges of the pin to call the handler for.
 HOCKET_IN_LINE void hand_over(Pin& pin, const Edges& edges) {
   const uint32_t kept = note(pin, edges);
-  Handlers& of = handlers(*pin.loop);
+  Handlers& of = *pin.of;
   if (of.stopped) return let_go(pin, LostEdge::Stopped);
   HandlerSections<System>& sections = pin.loop->sketch->handlers();
   if (!sections.gate.is_open()) sections.seen.remembered += kept;
@@ -198,9 +204,10 @@ bool attach_handler(const sys::PinInterrupt& wanted) {
   if (pin.attached()) let_go(pin, LostEdge::Detached);
   pin.call = wanted.call;
   pin.loop = pin.former = loop;
+  pin.of = &handlers(*loop);
   pin.former_direct = nullptr;
   pin.mode = static_cast<EdgeMode>(wanted.mode);
-  Lines::watch(wanted.pin, pin.mode, Lines::io(io->line));
+  Lines::watch(wanted.pin, pin.mode, Lines::io(io->line), known_of(pin));
   System::note(EventKind::PinWatched, wanted.pin, static_cast<uint64_t>(wanted.mode) + 1);
   state.most_attached = larger(state.most_attached, ++state.attached);
   return true;
@@ -239,6 +246,7 @@ const Pin* pin(unsigned number) {
 uint64_t top_half_count() {
   uint64_t sum = state.direct_top_halves;
   for (const Line& line : state.lines) sum += line.top_halves;
+  for (const Pin& pin : state.pins) sum += pin.account.at_once();
   return sum;
 }
 unsigned most_attached() {

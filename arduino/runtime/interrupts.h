@@ -27,17 +27,24 @@ namespace hocket::runtime::interrupts {
 /// for several (`merged`: the hardware has one bit), and when the `first` of them came.
 using Edges = BoardPins::Edges;
 
+struct Pin;
+
 /// A declared handler of the top half.
 struct Direct {
   const LoopDescriptor* declared;
   Sketch* sketch;
   Ticks length, distance;
-  struct Pin* pin;            // its pin; null: none
-  System::Instant next_call;  // none begins before
-  System::Instant next_edge;  // one that comes before is too soon
+  Pin* pin;                      // its pin; null: none
+  System::Instant next_call;     // none begins before
+  System::Instant next_edge;     // one that comes before is too soon
+  System::Instant at_once_from;  // one that comes then is called for at once (lone_edges.h)
   System::Instant next_opening;
   HandlerGate::Turn turn;
-  bool behind;          // edges have waited for the end of a section: none of those is too soon
+  bool behind;       // edges have waited for the end of a section: none of those is too soon
+  uint64_t storage;  // for the board, if it calls in line
+  // Of the call in the middle, if it was made at once.
+  Pin* called;
+  System::Instant first, began;
   System::Alarm alarm;  // core 0's
   System::Duration longest;
   System::Instant next_watch;  // attached before, it is masked until then
@@ -53,8 +60,9 @@ using runtime::DirectEnd;
 struct Pin {
   EdgeAccount account;
   sys::PinCall call;
-  Loop* loop;      // whose it is, null: nobody's
-  Direct* direct;  // or that
+  Loop* loop;           // whose it is, null: nobody's
+  struct Handlers* of;  // that one's
+  Direct* direct;       // or that
   // What it was last, for the report: one of these, or null.
   Loop* former;
   const Direct* former_direct;

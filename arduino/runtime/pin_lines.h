@@ -36,6 +36,10 @@ struct PinLines {
     return io(0);
   }
 
+  /// The board knows which pin asks when it is the only one of all lines
+  /// (lone_edges.h).
+  static constexpr bool kKnowsEdges = requires { typename Pins::Edge; };
+
   /// The board tells its lines apart itself, behind one interrupt of the processor: all bottom
   /// halves and direct handlers are on one core.
   static constexpr bool kOneInterrupt = requires { Pins::kOneInterrupt; };
@@ -77,9 +81,13 @@ struct PinLines {
     return false;
   }
 
+  /// A board that knows lone edges keeps `known` for them (lone_edges.h).
   template <class Line>
-  static void watch(unsigned pin, sys::EdgeMode mode, [[maybe_unused]] Line line) {
-    if constexpr (kRoutes || kHasDirect) {
+  static void watch(unsigned pin, sys::EdgeMode mode, [[maybe_unused]] Line line,
+                    [[maybe_unused]] void* known) {
+    if constexpr (kKnowsEdges) {
+      Pins::watch(pin, mode, line, known);
+    } else if constexpr (kRoutes || kHasDirect) {
       Pins::watch(pin, mode, line);
     } else {
       Pins::watch(pin, mode);

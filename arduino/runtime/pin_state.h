@@ -46,8 +46,10 @@ class Row {
 
 /// What is known of a thread that may have handlers, or hold them back.
 struct Handlers {
-  Row row;        // pins that have edges for it
-  Pin* calling;   // whose handler is in the middle
+  Row row;       // pins that have edges for it
+  Pin* calling;  // whose handler is in the middle
+  // That one's, where its call has begun in the interrupt (handler_edge()); else null.
+  sys::PinCall begun;
   bool given_up;  // that one has lasted for too long
   bool stopped;   // for good: its pins are nobody's, and are let go when they ask
   bool idle;      // no handler is, and none waits
@@ -83,7 +85,7 @@ struct State {
   // Handlers in the top half.
   Direct directs[kMostDirect];
   unsigned directs_used;
-  const Direct* running;  // whose handler is in the middle, on core 0
+  Direct* running;  // whose handler is in the middle, on core 0
   unsigned next_direct_pin;
   uint64_t direct_top_halves;  // core 0's
   unsigned attached;
@@ -159,6 +161,13 @@ inline unsigned number_of(const Pin& pin) {
 }
 constexpr bool is_level(EdgeMode mode) {
   return mode == EdgeMode::Low || mode == EdgeMode::High;
+}
+
+/// What a board that knows lone edges keeps for a pin; null: its edges go another way. (The usual
+/// way knows of no events, and of no level.)
+inline void* known_of(Pin& pin) {
+  const bool usual = !is_level(pin.mode) && !System::wants_events();
+  return usual ? &pin : nullptr;
 }
 
 /// What the detector has counted joins the account. How many of them wait from now on.

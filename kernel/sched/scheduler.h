@@ -207,7 +207,7 @@ class Scheduler : public StateMachine<Rep, Server, Order, Timeline, Charges, Obs
 
   /// Whether an I/O virtual CPU that is woken now would take the core at once, with so much of its
   /// budget at least.
-  [[nodiscard]] bool would_take(const Entity& entity, Instant now, Duration least)
+  [[nodiscard]] HOCKET_IN_LINE bool would_take(const Entity& entity, Instant now, Duration least)
     requires Server::kServesIo
   {
     return entity.state == Entity::State::Blocked && !entity.background &&

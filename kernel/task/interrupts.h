@@ -89,6 +89,32 @@ class Interrupts : public Blocking<Port, Config> {
     return false;
   }
 
+  /// An interrupt that is for one thread, which has suspended itself: where that one takes the core
+  /// at once, it runs from the exit on, and pays as for any wake-up [1]. Else nothing has happened:
+  /// false.
+  HOCKET_IN_LINE static bool wake_at_once([[maybe_unused]] Thread& thread, InHandler) {
+    if constexpr (kHasIo<Policy>) {
+      if (Port::kCores > 1 && !is_this(core_of(thread))) return false;
+      if (thread.state != ThreadState::Suspended) return false;
+      const LockedCore core = LockedCore::take(this_core());
+      const Instant time = masked_now();
+      if constexpr (Base::kHoldersSayIt) Base::let_holder_go_on(core, time);
+      Vcpu& vcpu = vcpu_of(thread);
+      const bool takes =
+          !Base::must_switch(core) && core->policy.would_take(vcpu, time, Duration(0));
+      if (takes) [[likely]] {
+        note_ready(core, thread, time);
+        vcpu.ready().push_back(thread);
+        core->policy.begin_service(vcpu, time);
+        go_on_with(core, thread, time, Cause::Interrupt);
+      }
+      core.give_back();
+      return takes;
+    } else {
+      return false;
+    }
+  }
+
   /// In a handler that began at `begin`, and whose time is counted in the analysis: who runs is not
   /// charged with it, and it is nobody's own work.
   static void pass_over(Instant begin, InHandler) {

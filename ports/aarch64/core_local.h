@@ -47,6 +47,13 @@ struct alignas(64) CoreLocal {
   Context* fp_owner = nullptr;      // whose values the registers hold while not live
   Domain domain;                    // the one that was entered last
   const void* lines = nullptr;      // the handlers' table (lines.h), beside what an entry reads
+  Context* called = nullptr;        // of a function of a sketch that is called out of a handler
+
+  /// Whose floating-point registers an instruction means. (No handler of the ordinary level is in
+  /// the kernels that call functions of a sketch: the mark is theirs.)
+  Context* computing() const {
+    return handlers.in_ordinary && called != nullptr ? called : current;
+  }
 };
 static_assert(__builtin_offsetof(CoreLocal, handlers) == HOCKET_LOCAL_IN_IRQ);
 static_assert(__builtin_offsetof(CoreLocal, deferred) == HOCKET_LOCAL_DEFERRED);

@@ -14,9 +14,10 @@ void hocket_floating_point_trap() {
   CoreLocal& local = core_local();
   Level::floating_point(true);
   local.fp_live = true;
-  if (local.fp_owner == local.current) return;  // nobody else has used them since
+  Context* const computes = local.computing();
+  if (local.fp_owner == computes) return;  // nobody else has used them since
   if (local.fp_owner != nullptr) hocket_fp_save(&local.fp_owner->fp);
-  if (local.current != nullptr) hocket_fp_load(&local.current->fp);
-  local.fp_owner = local.current;
+  if (computes != nullptr) hocket_fp_load(&computes->fp);
+  local.fp_owner = computes;
 }
 }

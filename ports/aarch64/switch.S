@@ -1,7 +1,6 @@
 // The first instructions of threads, in the kernel and in the sketch, and calls of the sketch's functions out of
 // an interrupt. (The switch from thread to thread is in port.h.)
-#include "exception_level.inc"
-#include "ports/aarch64/layout.h"
+#include "ports/aarch64/frame.inc"
 
     .section .text.hocket_switch, "ax"
 
@@ -35,9 +34,14 @@ hocket_enter_user:
     eret
     .size hocket_enter_user, . - hocket_enter_user
 
-// uint64_t hocket_call_user(uint64_t entry, uint64_t argument, uint64_t stack, void** kernel_stack)
+    .balign 32
+user_begins_with:                       // zeros; x29 and x30 of a function of the sketch that the kernel calls
+    .quad   0, 0, 0, HOCKET_USER_RETURN
+
+// uint64_t hocket_call_user(uint64_t entry, uint64_t argument, uint64_t stack, uint64_t storage, void** kernel_stack)
 // In a handler of the real-time level: calls a function at EL0, with no value of the kernel in any register,
-// the ordinary level masked and the real-time one not. *kernel_stack is where hocket_end_user() goes on.
+// the ordinary level masked and the real-time one not; `storage` is its thread pointer. *kernel_stack is where
+// hocket_end_user() goes on.
     .global hocket_call_user
     .type hocket_call_user, %function
 hocket_call_user:
@@ -47,25 +51,23 @@ hocket_call_user:
     stp     x23, x24, [sp, #48]
     stp     x25, x26, [sp, #64]
     stp     x27, x28, [sp, #80]
-    mrs     x4, AT_LEVEL(elr)           // of who was interrupted: not kept yet (vectors.S)
-    mrs     x5, AT_LEVEL(spsr)
-    stp     x4, x5, [sp, #96]
-    mrs     x4, sp_el0
-    str     x4, [sp, #112]
-    mov     x4, sp
-    str     x4, [x3]
+    mrs     x5, AT_LEVEL(elr)           // of who was interrupted: not kept yet (vectors.S)
+    mrs     x6, AT_LEVEL(spsr)
+    stp     x5, x6, [sp, #96]
+    mrs     x5, sp_el0
+    mrs     x6, tpidr_el0
+    stp     x5, x6, [sp, #112]
+    mov     x5, sp
+    str     x5, [x4]
     msr     AT_LEVEL(elr), x0
-    mov     x4, #1 << 7                 // EL0t, I
-    msr     AT_LEVEL(spsr), x4
+    mov     x5, #1 << 7                 // EL0t, I
+    msr     AT_LEVEL(spsr), x5
     msr     sp_el0, x2
+    msr     tpidr_el0, x3
     mov     x0, x1
-    .irp    n, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15
-    mov     x\n, xzr
-    .endr
-    .irp    n, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29
-    mov     x\n, xzr
-    .endr
-    mov     x30, #HOCKET_USER_RETURN
+    adr     x30, user_begins_with       // (two registers an instruction: a handler waits for this)
+    CLEAR_BY_PAIRS x30, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28
+    ldp     x29, x30, [x30, #16]
     eret
     .size hocket_call_user, . - hocket_call_user
 
@@ -79,8 +81,9 @@ hocket_end_user:
     ldp     x4, x5, [sp, #96]
     msr     AT_LEVEL(elr), x4
     msr     AT_LEVEL(spsr), x5
-    ldr     x4, [sp, #112]
+    ldp     x4, x5, [sp, #112]
     msr     sp_el0, x4
+    msr     tpidr_el0, x5
     ldp     x19, x20, [sp, #16]
     ldp     x21, x22, [sp, #32]
     ldp     x23, x24, [sp, #48]

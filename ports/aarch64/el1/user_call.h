@@ -13,6 +13,8 @@ namespace hocket::aarch64 {
 /// lies in its frame.
 class UserCall {
  public:
+  static constexpr bool kIsNothing = true;
+
   template <class Program>
   explicit UserCall(const Program& /*program*/) {}
 };

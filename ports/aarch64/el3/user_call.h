@@ -13,6 +13,8 @@ namespace hocket::aarch64 {
 
 class UserCall {
  public:
+  static constexpr bool kIsNothing = false;
+
   template <class Program>
   explicit UserCall(const Program& program) : of_normal_(worlds::normal_is_here()) {
     if (of_normal_) {

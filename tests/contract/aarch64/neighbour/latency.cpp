@@ -21,7 +21,8 @@ extern "C" {
 extern char user_page[], user_woken[], user_counts[], user_called[];  // loops.S
 [[noreturn]] void hocket_enter_user(uint64_t entry, uint64_t argument, uint64_t stack,
                                     void* kernel_stack);
-uint64_t hocket_call_user(uint64_t entry, uint64_t argument, uint64_t stack, void** kernel_stack);
+uint64_t hocket_call_user(uint64_t entry, uint64_t argument, uint64_t stack, uint64_t storage,
+                          void** kernel_stack);
 [[noreturn]] void hocket_end_user(uint64_t result, void* kernel_stack);
 }
 
@@ -150,7 +151,7 @@ void call_function() {
   {
     const aarch64::UserCall around(program);
     Cpu::let_through(0);
-    hocket_call_user(kUserAddress + static_cast<uint64_t>(user_called - user_page), 0, 0,
+    hocket_call_user(kUserAddress + static_cast<uint64_t>(user_called - user_page), 0, 0, 0,
                      &kernel_stack);
     Cpu::let_through(Cpu::kAll);
   }

@@ -3,6 +3,7 @@
 // line.
 #pragma once
 
+#include "arduino/cores/aarch64/kernel/peer/pins/direct_call.h"
 #include "arduino/runtime/pin_lines.h"
 #include "arduino/runtime/system.h"
 #include "kernel/base/time.h"
@@ -15,6 +16,17 @@ namespace hocket {
 namespace runtime {
 class Sketch;
 }
+
+/// A line of the block, and the pin that has it.
+struct alignas(32) LineOfBlock {
+  static constexpr uint8_t kFree = 0xff;
+  uint8_t pin = kFree;
+  uint8_t group = 0;  // the runtime's line
+  sys::EdgeMode mode = sys::EdgeMode::Rising;
+  bool high = false;            // as it has been driven last
+  BasicInstant<int64_t> first;  // of the edges since the last take, the first one
+  void* known = nullptr;        // what the runtime has of a direct handler's pin
+};
 
 /// What the runtime wants of pins (docs/porting/interrupts.md); all masked.
 struct PeerPins {
@@ -43,7 +55,7 @@ struct PeerPins {
 
   /// It has a line, or may have one: there are as many as the block has.
   static bool has_interrupt(unsigned pin);
-  static void watch(unsigned pin, sys::EdgeMode mode, unsigned line);
+  static void watch(unsigned pin, sys::EdgeMode mode, unsigned line, void* known = nullptr);
   static Edges release(unsigned pin);
   static Edges take(unsigned pin);
   static unsigned asking(unsigned line, unsigned from);
@@ -67,9 +79,45 @@ struct PeerPins {
   static void mask_line(unsigned line);
   static void unmask_line(unsigned line);
 
+  static_assert(kPins < LineOfBlock::kFree);
+  static inline constinit LineOfBlock lines[peer::PinBlock::kLines] = {};
+
+  /// The one edge that the block has of the pin at a line, which asks.
+  class Edge {
+   public:
+    /// `asking`: the line's bit.
+    explicit Edge(unsigned asking)
+        : bit_(static_cast<peer::PinBlock::Lines>(asking)), line_(lines[__builtin_ctz(asking)]) {}
+    /// As it was given to watch().
+    void* known() const { return line_.known; }
+    BasicInstant<int64_t> came() const { return line_.first; }
+    void take() const { peer::PinBlock::clear(bit_); }
+    /// (Another core may have let the pin go meanwhile.)
+    bool gone() const {
+      return machine::Board::kCores > 1 && (peer::PinBlock::pending() & bit_) == 0;
+    }
+
+    /// Its handler, in line, until that instant; `storage`: storage_of_direct().
+    template <class Port>
+    HOCKET_IN_LINE runtime::DirectEnd call(const sys::PinCall& call, uint64_t storage,
+                                           BasicInstant<int64_t> until) const {
+      return direct::enter<Port>(reinterpret_cast<uint64_t>(call.handler),
+                                 reinterpret_cast<uint64_t>(call.parameter), storage,
+                                 until.ticks() + kOthersTime);
+    }
+    static bool calls_at_once() { return !aarch64::core_local().fp_live; }
+
+   private:
+    peer::PinBlock::Lines bit_;
+    const LineOfBlock& line_;
+  };
+
   /// Calls a direct handler at EL0, for so many ticks at most.
   static runtime::DirectEnd call_direct(runtime::Sketch& sketch, unsigned pin,
                                         const sys::PinCall& call, int64_t length);
+  /// What a handler of the sketch has as its thread pointer. (It has registers for floating point
+  /// from then on.)
+  static uint64_t storage_of_direct(runtime::Sketch& sketch);
   /// Those that were ended may have left places in line behind them (locks.h).
   static bool pass_turns();
 

@@ -1,6 +1,7 @@
 // The peer's pins on lines of the board's pin block (board_pins.h), and the generator of their
 // edges (generator.h).
 #include "arduino/cores/aarch64/kernel/peer/world.h"
+#include "arduino/runtime/lone_edges.h"
 #include "board_kernel.h"
 #include "generator.h"
 #include "spare_timer.h"
@@ -15,17 +16,8 @@ using Instant = BasicInstant<int64_t>;
 using sys::EdgeMode;
 using world::Operation;
 
-/// A line of the block, and the pin that has it.
-struct Line {
-  static constexpr uint8_t kFree = 0xff;
-  uint8_t pin = kFree;
-  uint8_t group = 0;  // the runtime's line
-  EdgeMode mode = EdgeMode::Rising;
-  bool high = false;  // as it has been driven last
-  Instant first;      // of the edges since the last take, the first one
-};
-static_assert(PeerPins::kPins < Line::kFree);
-
+using Line = LineOfBlock;
+constexpr auto& lines = PeerPins::lines;
 constexpr unsigned kLines = PinBlock::kLines;
 constexpr unsigned kFirst = peer::kFirstLine;  // those below are the board's own
 constexpr unsigned kNone = kLines;
@@ -41,7 +33,6 @@ struct Group {
 };
 constexpr unsigned kGroups = PeerPins::kDirectLine + 1;
 
-Line lines[kLines];
 Group groups[kGroups];
 PinBlock::Lines unmasked;  // their pins are not masked by themselves
 bool attached;
@@ -76,6 +67,9 @@ unsigned line_of(unsigned pin) {
   return lines_of[pin] - 1u;
 }
 
+bool is_one(unsigned set) {
+  return (set & (set - 1)) == 0;
+}
 unsigned first_of(unsigned set) {
   return static_cast<unsigned>(__builtin_ctz(set));
 }
@@ -131,10 +125,11 @@ void follow_pin(unsigned number, const world::Reply& reply, Instant now) {
 }
 
 /// A free line has the pin from now on, and looks for what the mode says.
-void begin_to_follow(unsigned pin, EdgeMode mode, bool high, unsigned group) {
+void begin_to_follow(unsigned pin, EdgeMode mode, bool high, unsigned group, void* known) {
   const Locked locked;
   const unsigned number = free_line();
   lines[number].group = static_cast<uint8_t>(group);
+  lines[number].known = known;
   groups[group].lines |= bit(number);
   unmasked |= bit(number);
   lines[number].mode = mode;
@@ -157,20 +152,37 @@ void begin_to_follow(unsigned pin, EdgeMode mode, bool high, unsigned group) {
   lines_of[pin] = static_cast<uint8_t>(number + 1);
 }
 
-/// The block's interrupt: of one group that asks. What else does interrupts again.
-void on_block(void*) {
-  const unsigned pending = PinBlock::pending();
-  const Group& direct = groups[PeerPins::kDirectLine];
-  if ((pending & direct.lines) != 0) return direct.handler(direct.argument);
-  if (pending == 0) [[unlikely]]
-    return;
-  const Line& line = lines[__builtin_ctz(pending)];
+/// Of one group that asks. What else does interrupts again.
+[[gnu::noinline]] void on_group(unsigned pending) {
+  if (pending == 0) return;
+  const Line& line = lines[first_of(pending)];
   const Group& group = groups[line.group];
   if (line.pin == Line::kFree || group.handler == nullptr) [[unlikely]] {
     // Whoever has the block's registers besides has enabled it, and nobody handles it.
     return PinBlock::mask(static_cast<PinBlock::Lines>(pending & -pending));
   }
-  return group.handler(group.argument);
+  group.handler(group.argument);
+}
+
+/// One line asks, or several, of those that are no direct handlers'.
+[[gnu::noinline]] void on_handlers(unsigned pending) {
+  if (direct::kCallsAtOnce && is_one(pending) && pending != 0) [[likely]] {
+    const PeerPins::Edge edge(pending);
+    if (edge.known() != nullptr && runtime::interrupts::handler_edge(edge)) [[likely]]
+      return;
+  }
+  on_group(pending);
+}
+
+/// The block's interrupt. (A direct handler's way keeps no registers for the others'.)
+void on_block(void*) {
+  const unsigned pending = PinBlock::pending();
+  const Group& direct = groups[PeerPins::kDirectLine];
+  const unsigned asking = pending & direct.lines;
+  if (asking == 0) return on_handlers(pending);
+  if (direct::kCallsAtOnce && is_one(asking)) [[likely]]
+    return runtime::interrupts::direct_edge(PeerPins::Edge(asking));
+  direct.handler(direct.argument);
 }
 
 // --- The generator's timer ---
@@ -277,9 +289,9 @@ void PeerPins::unmask_line(unsigned number) {
   PinBlock::unmask(group.lines & unmasked);
 }
 
-void PeerPins::watch(unsigned pin, EdgeMode mode, unsigned line) {
+void PeerPins::watch(unsigned pin, EdgeMode mode, unsigned line, void* known) {
   if (used++ == 0) PinBlock::mask(0xff);  // what an earlier start of the sketch has left
-  begin_to_follow(pin, mode, world::pin_level(pin) != 0, line - kLine);
+  begin_to_follow(pin, mode, world::pin_level(pin) != 0, line - kLine, known);
   generator::on.store(true, order::relaxed);
   // From this reply on.
   world::ask(Operation::PinWatch, pin, static_cast<uint64_t>(mode));
