@@ -134,11 +134,8 @@ class StructureAt {
     } raw;
     __builtin_memcpy(&raw, reinterpret_cast<const void*>(address_), sizeof raw);
     asm volatile("" : "+m"(raw));  // from here on the compiler has only the copy
-    constexpr size_t kCount = sizeof Description<T>::kFields / sizeof(Field);
-    if (const Field* const wrong = first_illegal(Description<T>::kFields, kCount, raw.bytes))
-        [[unlikely]] {
+    if (const Field* const wrong = first_illegal<T>(raw.bytes)) [[unlikely]]
       stop_for_value(Description<T>::kName, *wrong, value_of(*wrong, raw.bytes), caller.code());
-    }
     return __builtin_bit_cast(T, raw);
   }
 

@@ -12,6 +12,7 @@
 // description does not cross, nor does one with a field that its description leaves out.
 #pragma once
 
+#include "arduino/runtime/loops.h"
 #include "arduino/runtime/system.h"
 #include "kernel/base/types.h"
 
@@ -51,6 +52,12 @@ template <class T>
   requires Same<T, bool>
 constexpr Field flag(const char* name, size_t offset) {
   return {name, static_cast<uint16_t>(offset), sizeof(T), 0, 1};
+}
+/// One of an enumeration that begins at 0.
+template <class T>
+  requires __is_enum
+(T) constexpr Field choice(const char* name, size_t offset, T last) {
+  return {name, static_cast<uint16_t>(offset), sizeof(T), 0, static_cast<uint64_t>(last)};
 }
 /// An address in the sketch, of data or of code. The kernel hands it back or compares it, and
 /// follows it only after UserMemory has said that all of it is the sketch's.
@@ -152,6 +159,34 @@ struct Description<sys::EdfContract> {
   };
 };
 
+/// (A loop of the sketch's table, which it cannot change: check.h goes through it once.)
+template <>
+struct Description<LoopDescriptor> {
+  using T = LoopDescriptor;
+  static constexpr const char* kName = "loop";
+  static constexpr Field kFields[] = {
+      HOCKET_FIELD_(address, body),
+      HOCKET_FIELD_(address, file),
+      HOCKET_FIELD_(number, budget_ns),
+      HOCKET_FIELD_(within, period_ns, 0, LoopDescriptor::kLongestPeriodNs),
+      HOCKET_FIELD_(number, deadline_ns),
+      HOCKET_FIELD_(within, stack_bytes, 0, LoopDescriptor::kLargestStack),
+      HOCKET_FIELD_(number, line),
+      HOCKET_FIELD_(number, id),
+      HOCKET_FIELD_(number, core),
+      HOCKET_FIELD_(choice, kind, LoopKind::Direct),
+      HOCKET_FIELD_(flag, background),
+      HOCKET_FIELD_(number, pin),
+      HOCKET_FIELD_(number, mode),
+      HOCKET_FIELD_(number, priority),
+      HOCKET_FIELD_(number, tickets),
+      HOCKET_FIELD_(choice, overrun, Overrun::Call),
+      HOCKET_FIELD_(flag, suspended),
+      gap(60, 4),
+      HOCKET_FIELD_(address, on_overrun),
+  };
+};
+
 #undef HOCKET_FIELD_
 
 /// Whether the fields are the whole structure, in order.
@@ -172,7 +207,7 @@ inline uint64_t value_of(const Field& field, const unsigned char* copy) {
   return value;
 }
 
-/// The first field of a copy that holds what is not legal; null: there is none. O(bytes).
+namespace detail {
 inline const Field* first_illegal(const Field* fields, size_t count, const unsigned char* copy) {
   for (const Field* field = fields; field != fields + count; ++field) {
     if (field->lowest == 0 && field->highest == UINT64_MAX) continue;
@@ -180,6 +215,16 @@ inline const Field* first_illegal(const Field* fields, size_t count, const unsig
     if (value < field->lowest || value > field->highest) return field;
   }
   return nullptr;
+}
+}  // namespace detail
+
+/// The first field that holds what is not legal, in a structure's bytes; null: there is none.
+/// O(bytes).
+template <class T>
+const Field* first_illegal(const unsigned char* bytes) {
+  static_assert(described<T>(), "the structure's description leaves a field out (legal_values.h)");
+  constexpr size_t kCount = sizeof Description<T>::kFields / sizeof(Field);
+  return detail::first_illegal(Description<T>::kFields, kCount, bytes);
 }
 
 /// The last enumerator of an enumeration that crosses as an argument; the first one is 0.

@@ -16,8 +16,7 @@ struct Raw {
 
 template <class T>
 const Field* wrong_in(const Raw<T>& raw) {
-  constexpr size_t kCount = sizeof Description<T>::kFields / sizeof(Field);
-  return first_illegal(Description<T>::kFields, kCount, raw.bytes);
+  return first_illegal<T>(raw.bytes);
 }
 
 /// Every value of every byte, alone: what is legal of it are these.
@@ -41,6 +40,10 @@ TEST(LegalValues, ABoolIsZeroOrOneAndAModeUpToThree) {
   expect_legal_bytes<sys::SpiTransfer>(offsetof(sys::SpiTransfer, lowest_first), 1, "lowest_first");
   expect_legal_bytes<sys::SpiTransfer>(offsetof(sys::SpiTransfer, mode), 3, "mode");
   expect_legal_bytes<sys::I2cTransfer>(offsetof(sys::I2cTransfer, writes), 1, "writes");
+  expect_legal_bytes<LoopDescriptor>(offsetof(LoopDescriptor, kind), 4, "kind");
+  expect_legal_bytes<LoopDescriptor>(offsetof(LoopDescriptor, overrun), 2, "overrun");
+  expect_legal_bytes<LoopDescriptor>(offsetof(LoopDescriptor, background), 1, "background");
+  expect_legal_bytes<LoopDescriptor>(offsetof(LoopDescriptor, suspended), 1, "suspended");
 }
 
 TEST(LegalValues, AllElseMayBeAnything) {
