@@ -195,7 +195,13 @@ class Interrupts : public Blocking<Port, Config> {
     }
     refresh(core, time);
     if (kind == EventKind::RescheduleInterrupt) Base::take_in(core, time);
-    if constexpr (kHoldersSayIt) let_holder_go_on(core, time);
+    if constexpr (kHoldersSayIt) {
+      // The running thread goes on because it says that it holds a spinlock, so the interrupt is
+      // its own time (Cause::Call), as the rest of its hold is. What it says may be a lie: a thread
+      // that was spared the interrupt would have more budget after each lie, and so run for ever.
+      if (let_holder_go_on(core, time)) [[unlikely]]
+        return end_interrupt(core, time, entered, Cause::Call);
+    }
     if constexpr (Policy::kHasUsual) {
       if (auto* entity = core->policy.pick_usual(time, cause)) {  // somebody else than who runs
         go_on_with(core, thread_of(*entity, core, time), time, cause);

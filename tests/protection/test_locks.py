@@ -6,6 +6,7 @@ word of the sketch: both can hold anything.
 
 from __future__ import annotations
 
+import itertools
 import re
 
 import pytest
@@ -129,6 +130,10 @@ ABUSES = {
         f"volatile uint32_t* said = (uint32_t*){SAID}"
         f' for (;;) {{ said[0] = 1; asm volatile("mov x8, #27\\n\\tsvc #0" ::: {LOST}, "memory"); }}'
     ),
+    "gives it back whenever it was let go on": (
+        f"volatile uint32_t* said = (uint32_t*){SAID} for (;;) {{ said[0] = 16; if (said[1] != 0) {{"
+        f' said[1] = 0; asm volatile("mov x8, #27\\n\\tsvc #0" ::: {LOST}, "memory"); }} }}'
+    ),
     "writes anything there": (
         f"volatile uint64_t* said = (uint64_t*){SAID}"
         " for (;;) { said[(int64_t)(any() % 10) - 8] = any() >> (any() % 64);"
@@ -150,6 +155,42 @@ def test_an_abuse_harms_those_who_share_the_lock_alone(
     outcome = beside(run_virt, name, f"delay(31); {ABUSES[abuse]}", cores, seconds=0.2)
     assert outcome.faults == {}
     assert outcome.broken_bounds([1, 2]) == []
+
+
+GUARDED = """
+volatile unsigned long work;
+void periodic(1, 1, 10) {{ looks++; }}
+void loop(2, 3, 60) {{ {body} }}
+void loop(6, 20, 100) {{ for (;;) work = work + 1; }}
+void periodic(7, 100us, 100ms) {{
+  spinlockLock(other); spinlockUnlock(other);  // the liar's record counts only where locks are used
+  Serial.println(work);
+}}
+"""
+
+
+@pytest.mark.parametrize("cores", [1, 4])
+def test_a_loop_that_forges_its_record_takes_nothing_from_a_guard(
+    run_virt: Run, cores: int
+) -> None:
+    """The guard's useful work, counted by itself and told in each of its periods: as without the liar. What
+    the liar has of the core is its C, and where nobody else wants it what is left."""
+
+    def told(name: str, body: str) -> tuple[list[int], Outcome]:
+        outcome = run_virt(name, 1, HEAD + GUARDED.format(body=body), cores=cores)
+        assert outcome.broken_bounds([1, 6, 7]) == []
+        counts = [int(line) for line in outcome.said.split()]
+        return [after - before for before, after in itertools.pairwise(counts)], outcome
+
+    honest, _ = told("lock-guard-honest", "spinlockLock(shared); rounds++; spinlockUnlock(shared);")
+    abuse = ABUSES["gives it back whenever it was let go on"]
+    forged, outcome = told("lock-guard", abuse)
+    assert len(forged) >= 8
+    # The loop's own beginning is in the first period.
+    assert min(forged[1:]) >= min(honest[1:]) * 0.999, (forged, honest)
+    if cores == 1:
+        most = outcome.loop(2)["max_cpu_per_period_us"]
+        assert most <= 3_000 + 50, "C, and the longest hold once"
 
 
 @long_form

@@ -185,7 +185,49 @@ WRONGS = (
     ),
     _count("a semaphore in the kernel", f"{KERNEL_STACKS + 0x1000:#x}"),
     _count("a semaphore in constants", "(uintptr_t)&constant"),
-    _count("a semaphore across words", "(uintptr_t)&sink + 1"),
+    Wrong(
+        "a semaphore across words",
+        "call(28, (uintptr_t)&sink + 1, 0, 0);",
+        "bad access",
+        "a semaphore at an address that is not a multiple of 4",
+    ),
+    Wrong(
+        "a structure across words",
+        "call(46, 0, (uintptr_t)spi.bytes + 1, 0);",
+        "bad access",
+        "memory at an address that is not a multiple of 8",
+    ),
+    Wrong(
+        "a structure in constants",
+        "call(46, 0, (uintptr_t)&constant & -8, 0);",
+        "bad access",
+        "not its own",
+    ),
+    Wrong(
+        "an SPI transfer's bool of 128",
+        "bad_bool.lie(25, 128); call(46, 0, &bad_bool, 0);",
+        "call",
+        "lowest_first is 128",
+    ),
+    Wrong(
+        "an SPI transfer's mode of 4",
+        "bad_mode.lie(24, 4); call(46, 0, &bad_mode, 0);",
+        "call",
+        "mode is 4: it can be 0 to 3",
+    ),
+    Wrong(
+        "an I2C transfer's bool of 255",
+        "bad_flag.lie(27, 255); call(44, 0, &bad_flag, 0);",
+        "call",
+        "writes is 255",
+    ),
+    Wrong(
+        "an SPI transfer into the kernel",
+        f"bad_place.point(8, {KERNEL_STACKS + 0x1000:#x}); call(46, 0, &bad_place, 0);",
+        "bad access",
+        "not its own",
+        address=KERNEL_STACKS + 0x1000,
+    ),
     Wrong(
         "give to a semaphore in the kernel",
         f"call(34, {KERNEL_STACKS + 0x1000:#x}, 0, 0);",
@@ -239,6 +281,16 @@ int deeper(int n) { volatile char frame[100]; frame[0] = n; return deeper(n + 1)
   asm volatile("bl 1f\\n b 2f\\n 1: svc #0\\n ret\\n 2:" : "+r"(x0), "+r"(x1), "+r"(x2), "+r"(x8) : \\
     : "memory", "x3", "x4", "x5", "x6", "x7", "x9", "x10", "x11", "x12", "x13", "x14", "x15", "x16", \\
       "x17", "x30"); } while (0)
+/// A transfer as the kernel reads it: two addresses, sizes and a clock, flags, byte by byte.
+struct Transfer {
+  alignas(8) uint8_t bytes[40];
+  void lie(unsigned at, uint8_t value) { bytes[at] = value; }
+  void point(unsigned at, uint64_t address) {
+    memcpy(bytes + at, &address, sizeof address);
+    bytes[16] = 16;
+  }
+};
+Transfer spi, bad_bool, bad_mode, bad_flag, bad_place;
 void setup() {
   Serial.begin(115200);
   for (unsigned i = 0; i < 64; i++) canary[i] = i * 0x01010101u;

@@ -1,6 +1,7 @@
 // The checks of a sketch's image (see check.h).
 #include "arduino/cores/aarch64/kernel/check.h"
 
+#include "arduino/cores/aarch64/kernel/legal_values.h"
 #include "kernel/base/text.h"
 
 namespace hocket::sketch {
@@ -132,36 +133,28 @@ class View {
   const unsigned char* image_;
 };
 
+const char* refuse_value(unsigned id, const edge::Field& field, uint64_t value) {
+  char what[100];
+  TextWriter text(what, sizeof what);
+  text.put("the ", field.name, " of loop ", id, " is ", value, ", and can be ", field.lowest);
+  return refuse(text.put(field.highest == 1 ? " or " : " to ", field.highest).c_str());
+}
+
 const char* check_numbers(unsigned entry, const LoopDescriptor& d) {
   // A byte that is neither 0 nor 1 must not be read as a bool or an enumeration.
   const auto* const bytes = reinterpret_cast<const unsigned char*>(&d);
-  const unsigned kind = bytes[offsetof(LoopDescriptor, kind)];
-  const bool of_interrupts = kind == static_cast<unsigned>(LoopKind::Handler) ||
-                             kind == static_cast<unsigned>(LoopKind::BottomHalf) ||
-                             kind == static_cast<unsigned>(LoopKind::Direct);
-  // Those get a number that is free (arduino/runtime/loop_table.h).
-  if (d.id == 0 && !of_interrupts) return refuse("loop ", entry, " of its table has the number 0");
-  if ((kind > 1 && !of_interrupts) || bytes[offsetof(LoopDescriptor, background)] > 1) {
-    return refuse("loop ", d.id, " is of a kind that does not exist");
-  }
-  const unsigned suspended = bytes[offsetof(LoopDescriptor, suspended)];
-  if (suspended > 1 || (suspended == 1 && d.kind != LoopKind::Periodic)) {
+  if (const edge::Field* const wrong = edge::first_illegal<LoopDescriptor>(bytes))
+    return refuse_value(d.id, *wrong, edge::value_of(*wrong, bytes));
+  // Loops of handlers get a number that is free (arduino/runtime/loop_table.h).
+  if (d.id == 0 && d.is_a_loop()) return refuse("loop ", entry, " of its table has the number 0");
+  if (d.suspended && d.kind != LoopKind::Periodic) {
     return refuse("loop ", d.id, " is suspended, and of a kind that cannot be");
-  }
-  if (bytes[offsetof(LoopDescriptor, overrun)] > static_cast<unsigned>(Overrun::Call)) {
-    return refuse("loop ", d.id, " does upon an overrun what does not exist");
   }
   // (An I/O virtual CPU may be without budget for a while: loop_table.h.)
   const bool empty = d.budget_ns == 0 && d.kind != LoopKind::BottomHalf;
   if (empty || d.budget_ns > d.deadline_ns || d.deadline_ns > d.period_ns) {
     return refuse("loop ", d.id,
                   " has no budget, or one that its deadline or period does not hold");
-  }
-  if (d.period_ns > LoopDescriptor::kLongestPeriodNs) {
-    return refuse("the period of loop ", d.id, " is longer than 100 years");
-  }
-  if (d.stack_bytes > LoopDescriptor::kLargestStack) {
-    return refuse("the stack of loop ", d.id, " is larger than any can be");
   }
   if (d.core > LoopDescriptor::kHighestCore && d.core != LoopDescriptor::kAnyCore) {
     return refuse("loop ", d.id, " is pinned to a core that no board has");

@@ -2,7 +2,6 @@
 #include "arduino/cores/aarch64/kernel/locks.h"
 
 #include "arduino/cores/aarch64/kernel/domain.h"
-#include "arduino/cores/aarch64/sketch/lock_record.h"
 #include "arduino/runtime/interrupts.h"
 #include "kernel/task/ticket_lock.h"
 
@@ -18,12 +17,6 @@ struct Place {
 };
 Place places[runtime::interrupts::kMostDirect];
 unsigned places_used;
-
-/// SAFETY: around a thread's storage, which lies with its stack in pages that stay mapped
-/// (Domain::run). Volatile: the sketch may write to it meanwhile, from another core.
-volatile LockRecord& record(uint64_t thread_pointer) {
-  return *reinterpret_cast<volatile LockRecord*>(thread_pointer - sketch::kLockRecordBelow);
-}
 
 /// ticket_unlock() on a word that the sketch may write to meanwhile, as often as it likes: whoever
 /// disturbs it so often is not helped.
@@ -83,7 +76,7 @@ HOCKET_ASIDE bool go_on(void* loop, uint64_t thread_pointer) {
   if (self == nullptr || self->is_setup() || self->let_go_on) return false;
   if (!self->sketch->program().uses_spinlocks) return false;
   self->let_go_on = true;
-  record(thread_pointer).raised = 1;
+  record_at(thread_pointer).store(&LockRecord::raised, uint32_t{1});
   return true;
 }
 
@@ -97,29 +90,31 @@ void given_back() {
 }
 
 [[gnu::cold]] void release(uint64_t thread_pointer) {
-  volatile LockRecord& said = record(thread_pointer);
-  const uint32_t held = said.held & ~LockRecord::kInner;
+  const auto said = record_at(thread_pointer);
+  const uint32_t held = said.load(&LockRecord::held) & ~LockRecord::kInner;
   if (held == 0) return;
-  if (!LockRecord::waits(said.since)) unlock(held);
-  const uint64_t outer = said.outer_count;  // read once
-  said.held = 0;
-  said.outer_count = 0;
-  for (uint64_t i = 0; i < outer && i < LockRecord::kMostHeld - 1; ++i)
-    unlock(said.outer[i].word & ~uint64_t{LockRecord::kInner});
+  if (!LockRecord::waits(said.load(&LockRecord::since))) unlock(held);
+  const uint64_t outer =
+      smaller<uint64_t>(said.load(&LockRecord::outer_count), LockRecord::kMostHeld - 1);
+  said.store(&LockRecord::held, uint32_t{0});
+  said.store(&LockRecord::outer_count, uint64_t{0});
+  for (uint64_t i = 0; i < outer; ++i)
+    unlock(said.load(&LockRecord::outer, i, &LockRecord::Lock::word) &
+           ~uint64_t{LockRecord::kInner});
 }
 
 [[gnu::cold]] void release_of_direct(uint64_t thread_pointer) {
-  volatile LockRecord& said = record(thread_pointer);
-  if (uint32_t* const word = word_at(said.held & ~LockRecord::kInner)) {
+  const auto said = record_at(thread_pointer);
+  if (uint32_t* const word = word_at(said.load(&LockRecord::held) & ~LockRecord::kInner)) {
     const uint32_t seen = __atomic_load_n(word, __ATOMIC_RELAXED);
     const auto last = static_cast<uint16_t>(hocket::detail::next_ticket(seen) - 1);
     const auto in_line = static_cast<uint16_t>(last + 1 - hocket::detail::now_serving(seen));
     // Alone, it is the last one in line, and holds the lock if it is the only one; 0: it was ended
     // before it had drawn a ticket.
     constexpr bool kAlone = Board::Port::kCores == 1;
-    const uint64_t since = kAlone ? LockRecord::kWaits | last : said.since;  // read once
+    const uint64_t since = kAlone ? LockRecord::kWaits | last : said.load(&LockRecord::since);
     const bool waits = kAlone ? in_line != 1 : LockRecord::waits(since);
-    if (waits) said.since = LockRecord::kWaits;  // not to be unlocked
+    if (waits) said.store(&LockRecord::since, uint64_t{LockRecord::kWaits});  // not to be unlocked
     if (waits && in_line > 1) leave_line(*word, static_cast<uint16_t>(since));
   }
   release(thread_pointer);
@@ -137,16 +132,18 @@ void given_back() {
 }
 
 bool draws(uint64_t thread_pointer) {
-  const volatile LockRecord& own = record(thread_pointer);
-  return own.held != 0 && !LockRecord::waits(own.since);
+  const auto own = record_at(thread_pointer);
+  return own.load(&LockRecord::held) != 0 && !LockRecord::waits(own.load(&LockRecord::since));
 }
 
 uint64_t longest(uint64_t thread_pointer) {
-  return record(thread_pointer).longest;
+  return record_at(thread_pointer).load(&LockRecord::longest);
 }
 
 uint32_t said(uint64_t thread_pointer) {
-  return thread_pointer == 0 ? 0 : record(thread_pointer).held & ~LockRecord::kInner;
+  return thread_pointer == 0
+             ? 0
+             : record_at(thread_pointer).load(&LockRecord::held) & ~LockRecord::kInner;
 }
 
 }  // namespace hocket::locks

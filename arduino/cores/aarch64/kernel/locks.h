@@ -9,9 +9,16 @@
 
 #include <stdint.h>
 
+#include "arduino/cores/aarch64/kernel/shared_record.h"
+#include "arduino/cores/aarch64/sketch/lock_record.h"
 #include "kernel/base/types.h"
 
 namespace hocket::locks {
+
+/// That of the thread whose storage lies there.
+inline edge::SharedRecord<sketch::LockRecord> record_at(uint64_t thread_pointer) {
+  return edge::SharedRecord<sketch::LockRecord>(thread_pointer - sketch::kLockRecordBelow);
+}
 
 /// What is said at `thread_pointer` by the loop `loop` (runtime::Loop) that runs on this core;
 /// true: let it go on. Masked.
@@ -21,12 +28,10 @@ HOCKET_ASIDE bool go_on(void* loop, uint64_t thread_pointer);
 /// preempt.)
 template <class Thread>
 bool held_by(const Thread& thread) {
-  // SAFETY: the thread's storage in the sketch's memory, mapped for as long as the sketch lives;
-  // null before the thread is there.
-  const auto* held = reinterpret_cast<const volatile uint32_t*>(thread.context.thread_storage);
-  if (held == nullptr || *held == 0) [[likely]]
+  const uint64_t storage = thread.context.thread_storage;  // 0 before the thread is there
+  if (storage == 0 || record_at(storage).load(&sketch::LockRecord::held) == 0) [[likely]]
     return false;
-  return go_on(thread.argument, thread.context.thread_storage);
+  return go_on(thread.argument, storage);
 }
 
 /// The calling loop holds no lock any more.

@@ -29,13 +29,15 @@ uint32_t length(const char* text) {
 }
 
 /// The sketch's threads measure what they hold themselves; one that has not begun holds nothing.
-uint64_t longest_hold() {
+/// What one says may be wrong, but no hold is longer than the run.
+uint64_t longest_hold(System::Instant end) {
+  const auto most = static_cast<uint64_t>(end.ticks());
   uint64_t longest = 0;
   for (unsigned i = 0; i < runtime::sketches().loop_count(); ++i) {
     const uint64_t storage = runtime::sketches().loop(i).thread.context.thread_storage;
-    if (storage != 0) longest = larger(longest, Board::nanoseconds(locks::longest(storage)));
+    if (storage != 0) longest = larger(longest, smaller(locks::longest(storage), most));
   }
-  return longest;
+  return Board::nanoseconds(static_cast<Board::Port::Ticks>(longest));
 }
 
 world::RunFacts run_facts(System::Instant end, unsigned cores, bool accepted) {
@@ -60,7 +62,7 @@ world::RunFacts run_facts(System::Instant end, unsigned cores, bool accepted) {
   facts.timer_lateness = Board::nanoseconds(costs.timer_lateness);
   facts.longest_masked = Board::nanoseconds(costs.longest_masked);
   facts.longest_masked_seen = world::kUnknown;
-  facts.longest_spin_seen = longest_hold();
+  facts.longest_spin_seen = longest_hold(end);
   facts.spin_blocking = Board::nanoseconds(reckoned.blocking);
   facts.activation = Board::nanoseconds(reckoned.activation());
   facts.smallest_budget = Board::nanoseconds(smallest_budget(costs));

@@ -80,12 +80,13 @@ TEST(Check, NamesWhatIsWrongWithALoop) {
   EXPECT_TRUE(says(WITH(kBudget, 8, 0), "loop 2 has no budget"));
   EXPECT_TRUE(says(WITH(kBudget, 8, 50'000'001), "loop 2 has no budget"));
   EXPECT_TRUE(says(WITH(kDeadline, 8, UINT64_MAX), "loop 2 has no budget"));
-  EXPECT_TRUE(says(WITH(kPeriod, 8, UINT64_MAX), "the period of loop 2"));
-  EXPECT_TRUE(says(WITH(kStackBytes, 4, UINT32_MAX), "the stack of loop 2"));
+  EXPECT_TRUE(says(WITH(kPeriod, 8, UINT64_MAX), "the period_ns of loop 2 is 1844"));
+  EXPECT_TRUE(says(WITH(kStackBytes, 4, UINT32_MAX), "the stack_bytes of loop 2 is 4294967295"));
   EXPECT_TRUE(says(WITH(kId, 1, 0), "loop 1 of its table has the number 0"));
   EXPECT_TRUE(says(WITH(kCore, 1, 64), "loop 2 is pinned"));
-  EXPECT_TRUE(says(WITH(kKind, 1, 5), "loop 2 is of a kind"));
-  EXPECT_TRUE(says(WITH(kIsBackground, 1, 255), "loop 2 is of a kind"));
+  EXPECT_TRUE(says(WITH(kKind, 1, 5), "the kind of loop 2 is 5, and can be 0 to 4"));
+  EXPECT_TRUE(
+      says(WITH(kIsBackground, 1, 255), "the background of loop 2 is 255, and can be 0 or 1"));
   EXPECT_EQ(WITH(kStackBytes, 4, LoopDescriptor::kLargestStack), "");
   EXPECT_EQ(WITH(kCore, 1, 63), "");
   // A handler's loop, or a bottom half's, may have no number.
@@ -102,7 +103,8 @@ TEST(Check, NamesWhatIsWrongWithALoop) {
 TEST(Check, WhatIsDoneUponAnOverrunExists) {
   constexpr uint64_t kFirst = test::kDescriptors;
   EXPECT_EQ(SPOILT(i.write(kFirst + test::kOverrun, 1, 2)), "");
-  EXPECT_TRUE(says(SPOILT(i.write(kFirst + test::kOverrun, 1, 3)), "does upon an overrun"));
+  EXPECT_TRUE(says(SPOILT(i.write(kFirst + test::kOverrun, 1, 3)),
+                   "the overrun of loop 1 is 3, and can be 0 to 2"));
 }
 
 TEST(Check, ATextEndsAmongTheConstants) {
