@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import re
 import subprocess
+import time
 from pathlib import Path
 
+import psutil
 import pytest
-from tests.commands import Done, run_hocket
+from tests.commands import Done, run_hocket, started_hocket
 
 from hocket.boards import find_board
 from hocket.confinement import launcher_of
@@ -162,6 +164,41 @@ def test_memory_has_a_limit(tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr
     count = int(done.stdout.partition("GiB")[0].split()[-1])
     assert 8 <= count < 16  # GiB, none of which was touched
+
+
+def test_a_file_of_the_run_has_a_limit(tmp_path: Path) -> None:
+    """By the limits that the program is started with: a page would have to be written a million times."""
+    launcher = [str(word) for word in launcher_of([], find_board("sim"), tmp_path)]
+    done = subprocess.run(
+        [*launcher, "/bin/cat", "/proc/self/limits"], capture_output=True, text=True, check=False
+    )
+    assert done.returncode != 0  # no file of the system's is read either
+    shown = subprocess.run(
+        [*launcher, "/bin/sh", "-c", "ulimit -f; ulimit -c; ulimit -n; ulimit -v"],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    blocks, core, files, kibibytes = map(int, shown.stdout.split())
+    assert (blocks * 512, core, files, kibibytes) == (8 << 30, 0, 256, 16 << 20)
+
+
+def test_it_ends_with_its_command(tmp_path: Path) -> None:
+    """Also when nothing asks it to: the command is killed."""
+    sketch = tmp_path / "stays"
+    sketch.mkdir()
+    text = SETUP + 'void loop(1, 10ms, 20ms) { Serial.println("here"); delay(1); }\n'
+    (sketch / "stays.ino").write_text(text, encoding="utf-8")
+    assert run_hocket("build", sketch).returncode == 0
+    with started_hocket("run", sketch, "--for", "100h", "--serial-limit", "1000000000") as process:
+        children: list[psutil.Process] = []
+        while not children:
+            assert process.poll() is None
+            children = psutil.Process(process.pid).children(recursive=True)
+            time.sleep(0.02)
+        process.kill()
+        _, alive = psutil.wait_procs(children, timeout=20)
+        assert alive == []
 
 
 def test_a_missing_means_is_a_notice(tmp_path: Path) -> None:
