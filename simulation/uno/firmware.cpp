@@ -22,6 +22,9 @@ constexpr uint32_t kSymbolTable = 2;
 constexpr uint32_t kNoBits = 8;
 constexpr uint32_t kAllocated = 2;
 
+// Of a symbol or a section: a table may name one text as often as it has bytes.
+constexpr size_t kLongestName = 4096;
+
 /// The file's bytes; reading outside of them throws.
 class Bytes {
  public:
@@ -36,7 +39,10 @@ class Bytes {
   }
   std::string text(uint64_t offset) const {
     std::string result;
-    for (; at<char>(offset) != '\0'; ++offset) result += at<char>(offset);
+    for (; at<char>(offset) != '\0'; ++offset) {
+      if (result.size() == kLongestName) throw BadFirmware("a name in it is too long");
+      result += at<char>(offset);
+    }
     return result;
   }
   const uint8_t* part(uint64_t offset, uint64_t size) const {
@@ -135,6 +141,7 @@ Firmware::Firmware(const std::vector<uint8_t>& all) {
   check_kind(elf);
   flash_ = flash_of(elf);
   const Section section_names = section_at(elf, elf.at<uint16_t>(50));
+  uint64_t table_bytes = 0;
   for (unsigned i = 0; i < elf.at<uint16_t>(48); ++i) {
     const Section s = section_at(elf, i);
     const std::string own_name = elf.text(uint64_t{section_names.offset} + s.name);
@@ -147,6 +154,8 @@ Firmware::Firmware(const std::vector<uint8_t>& all) {
     if (s.type != kSymbolTable) continue;
     const Section names = section_at(elf, s.link);
     if (names.type == kNoBits) throw BadFirmware("its symbols have no names");
+    table_bytes += s.size;
+    if (table_bytes > all.size()) throw BadFirmware("its tables of symbols share bytes");
     for (uint64_t at = s.offset; at + 16 <= uint64_t{s.offset} + s.size; at += 16) {
       const std::string name = elf.text(uint64_t{names.offset} + elf.at<uint32_t>(at));
       const bool defined = elf.at<uint16_t>(at + 14) != 0;

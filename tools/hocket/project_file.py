@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import re
 import tomllib
-from bisect import bisect_left
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from difflib import get_close_matches
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +21,7 @@ from hocket.errors import HocketError, check_names, raise_all, system_error
 
 NAME = "hocket.toml"
 MOST_BYTES = 64 * 1024
+MOST_PARTS = 16  # of a key: a.b.c has three
 Value = str | int | Path | tuple[Path, ...]
 
 # What others call these.
@@ -91,6 +92,7 @@ def _small(data: bytes, file: Path) -> bytes:
 
 def read_settings(text: str, file: Path) -> ProjectFile:
     """HocketError, or several, with the line of each."""
+    _check_keys(text, file)
     try:
         top = tomllib.loads(text)
     except tomllib.TOMLDecodeError as problem:
@@ -137,25 +139,72 @@ def read_settings(text: str, file: Path) -> ProjectFile:
 
 
 # What of TOML goes over a line's end, and what looks so within a text or a remark.
+# A text that does not end goes to the end of the line or the file, so that nothing is read twice.
 _PIECES = re.compile(
-    r'''#[^\n]*|"""(?:\\[\s\S]|(?!""")[^\\])*"{3,5}|"(?:\\.|[^"\\\n])*"|'''
-    r"""'{3}(?:(?!'{3})[\s\S])*'{3,5}|'[^'\n]*'|[\[\]{}\n]"""
+    r'''#[^\n]*+|"""(?:\\[\s\S]|(?!""")[^\\])*+(?:"{3,5}|\\?\Z)|"(?:\\.|[^"\\\n])*+"?|'''
+    r"""'{3}(?:(?!'{3})[\s\S])*+(?:'{3,5}|\Z)|'[^'\n]*+'?|[\[\]{}\n]"""
 )
+_SIMPLE_KEY = r"""(?:[A-Za-z0-9_-]++|"(?:\\.|[^"\\\n])*+"|'[^'\n]*+')"""
+# At a line's beginning: the name of a table, or a key.
+_NAMED = re.compile(
+    rf"[ \t]*+(?P<table>\[\[?)?[ \t]*+(?P<key>{_SIMPLE_KEY}(?:[ \t]*+\.[ \t]*+{_SIMPLE_KEY})*+)"
+)
+_KEY_OR_DOT = re.compile(rf"{_PIECES.pattern}|(?P<key>[A-Za-z0-9_-]++)|(?P<dot>\.)|[^\s]")
+
+
+def _check_keys(text: str, file: Path) -> None:
+    """HocketError for a key of many parts: to read one takes a time that grows faster than its length."""
+    parts, line = 0, 1
+    for piece in _KEY_OR_DOT.finditer(text):
+        if piece["dot"]:
+            parts += 1
+        elif not piece["key"] and piece[0][0] not in "\"'":
+            parts = 0
+        if parts > MOST_PARTS:
+            raise HocketError(
+                f"a key here has more than {MOST_PARTS} parts",
+                "a setting has one, and one of a profile three: profiles.NAME.cores",
+                "remove it",
+                file,
+                line,
+            )
+        line += piece[0].count("\n")
 
 
 def line_of(text: str, path: tuple[str, ...]) -> int:
-    """Where the key at this path begins in a document that can be read: behind the longest beginning of it,
-    up to a line's end, that has no such key and can be read."""
-    lines, ends = text.split("\n"), _ends(text)
+    """Where the key at this path begins in a document that can be read; of one within a value, the value."""
+    lines = _lines_of_keys(text)
+    while path and path not in lines:
+        path = path[:-1]
+    return lines.get(path, 1)
 
-    def has_it(end: int) -> bool:
-        value: Any = tomllib.loads("\n".join(lines[:end]))
-        for key in path:
-            value = value.get(key) if isinstance(value, dict) else None
-        return value is not None
 
-    first = bisect_left(ends, True, key=has_it)
-    return ends[first - 1] + 1 if 0 < first < len(ends) else 1
+@lru_cache(maxsize=1)
+def _lines_of_keys(text: str) -> dict[tuple[str, ...], int]:
+    lines = text.split("\n")
+    found: dict[tuple[str, ...], int] = {}
+    table: tuple[str, ...] = ()
+    start = 1
+    for end in _ends(text):
+        named = _NAMED.match(lines[start - 1])
+        if named is not None:
+            key = _parts(named["key"])
+            path = key if named["table"] else (*table, *key)
+            table = path if named["table"] else table
+            for length in range(1, len(path) + 1):
+                found.setdefault(path[:length], start)
+        start = end + 1
+    return found
+
+
+def _parts(key: str) -> tuple[str, ...]:
+    """Of a key as it is written."""
+    value: Any = tomllib.loads(f"{key} = 0")
+    parts = []
+    while isinstance(value, dict):
+        ((part, value),) = value.items()
+        parts.append(part)
+    return tuple(parts)
 
 
 def _ends(text: str) -> list[int]:

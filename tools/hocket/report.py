@@ -54,6 +54,7 @@ COUNTERS = (
 )
 # Bytes of a report that is read back; a program of 255 loops with all its events makes a small part of it.
 _LARGEST = 64 << 20
+_LONGEST_WORDS = 300  # of what is wrong with it
 FAULT_FIELDS = ("loop", "kind", "address", "text")
 
 
@@ -214,12 +215,17 @@ def load_report(file: Path) -> Report:
     except jsonschema.ValidationError as problem:
         raise HocketError(
             "this is not a report of Hocket",
-            f"{problem.json_path}: {problem.message}",
+            f"{problem.json_path}: {_short(problem.message)}",
             "name a file that `hocket run --json` wrote",
             file,
         ) from problem
     result: Report = report
     return result
+
+
+def _short(message: str) -> str:
+    """It holds what is wrong, which may be all of the file."""
+    return message if len(message) <= _LONGEST_WORDS else f"{message[:_LONGEST_WORDS]}…"
 
 
 def schema() -> dict[str, Any]:

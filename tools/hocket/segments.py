@@ -20,10 +20,14 @@ def load_segments(program: Path, kind: bytes) -> list[tuple[int, bytes]]:
             bits = 64 if kind == LITTLE_64 else 32
             raise ValueError(f"it is no little-endian {bits}-bit ELF file")
         segments = []
+        total = 0
         try:
             for segment in ELFFile(stream).iter_segments("PT_LOAD"):
                 if segment["p_offset"] + segment["p_filesz"] > size:
                     raise ValueError("it is cut off")
+                total += segment["p_filesz"]
+                if total > size:
+                    raise ValueError("its segments share bytes")
                 if segment["p_filesz"] > 0:
                     segments.append((segment["p_paddr"], segment.data()))
         except (ELFError, OverflowError) as problem:

@@ -219,22 +219,25 @@ def test_a_file_without_end_is_not_read(tmp_path: Path) -> None:
     assert project_file(tmp_path).settings == {"board": "virt", "seed": 7}
 
 
-def test_a_mistake_in_a_long_file_is_found_soon(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_mistake_in_a_long_file_is_found_soon() -> None:
     texts = "".join(f'"k{n}" = """a\n[#"\\"""""\n' for n in range(1500))
     text = f"{texts}[profiles.x]\n# remark\nlast = [\n1, # [\n']']\n"
     assert len(text) < MOST_BYTES
-    loads, times = tomllib.loads, []
-
-    def counted(read: str) -> dict[str, Any]:
-        times.append(len(read))
-        return loads(read)
-
-    monkeypatch.setattr(tomllib, "loads", counted)
     assert line_of(text, ("k0",)) == 1
     assert line_of(text, ("k1499",)) == 2999
     assert line_of(text, ("profiles",)) == 3001
     assert line_of(text, ("profiles", "x", "last")) == 3003
-    assert len(times) <= 4 * 13
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["a" + ".a" * 20 + " = 1", "[" + "'a' . " * 20 + "b]", 'x = {"a.b"' + ' . "c"' * 20 + " = 1}"],
+)
+def test_a_key_of_many_parts_is_refused_with_its_line(line: str) -> None:
+    text = f'seed = 1 # a.b.c.d.e.f.g.h.i.j.k.l.m.n.o.p.q.r.s\nfor = "{"a." * 30}"\n{line}\n'
+    with pytest.raises(HocketError, match="more than 16 parts") as problem:
+        read_settings(text, Path("hocket.toml"))
+    assert problem.value.line == 3
 
 
 _WORDS = st.sampled_from(

@@ -6,7 +6,7 @@ Places are those of the protocol: lines from 0, and characters in units of UTF-1
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -14,11 +14,13 @@ from typing import Any
 from hocket.errors import HocketError, SeveralErrors
 from hocket.sketch.annotations import Loop
 from hocket.sketch.folder import Sketch, read_source
+from hocket.sketch.tokens import Lines
 from hocket.sketch.translate import Joined, join_tabs, translate
 
 Position = dict[str, int]
 Range = dict[str, Position]
 
+_TWO_UNITS = re.compile(r"[\U00010000-\U0010ffff]")
 # The head of a loop while its text is being written: the checks of a build come later.
 _HEAD = re.compile(
     r"^[ \t]*(?:static[ \t]+)?(?P<head>void\s+(?P<kind>loop|periodic)\s*)\((?=[^)\n]*\d)", re.M
@@ -26,27 +28,29 @@ _HEAD = re.compile(
 
 
 class _Text:
-    """Offsets and places of a text."""
+    """Offsets and places of a text: found by halving, for there is a question for each message and a line may
+    be as long as the text."""
 
     def __init__(self, text: str) -> None:
-        self.text = text
         self._starts = [0, *(found.end() for found in re.finditer("\n", text))]
+        self._wide = [found.start() for found in _TWO_UNITS.finditer(text)]
+        self._size = len(text)
 
     def offset(self, position: Position) -> int:
         """That of a place; of one behind its line's end, the end."""
         line = min(max(position["line"], 0), len(self._starts) - 1)
         start = self._starts[line]
-        end = self._starts[line + 1] - 1 if line + 1 < len(self._starts) else len(self.text)
+        end = self._starts[line + 1] - 1 if line + 1 < len(self._starts) else self._size
+        within = range(start, end)
         units = position["character"]
-        while start < end and units > 0:
-            units -= 2 if ord(self.text[start]) > 0xFFFF else 1
-            start += 1
-        return start
+        return start + bisect_left(within, units, key=lambda offset: self._units(start, offset))
 
     def position(self, offset: int) -> Position:
         line = bisect_right(self._starts, offset) - 1
-        before = self.text[self._starts[line] : offset]
-        return {"line": line, "character": len(before.encode("utf-16-le", "surrogatepass")) // 2}
+        return {"line": line, "character": self._units(self._starts[line], offset)}
+
+    def _units(self, start: int, end: int) -> int:
+        return end - start + bisect_left(self._wide, end) - bisect_left(self._wide, start)
 
 
 @dataclass(frozen=True)
@@ -85,6 +89,9 @@ class Document:
                 at += length
             source = end
         self._pieces.append(_Piece(at, len(self.text), source, False))
+        self._begins = [piece.start for piece in self._pieces]
+        self._own = [piece for piece in self._pieces if piece.own]
+        self._others = [piece for piece in self._pieces if not piece.own]
 
     def tab(self, file: Path) -> int | None:
         return next((i for i, (path, _) in enumerate(self.joined.tabs) if path == file), None)
@@ -92,19 +99,18 @@ class Document:
     def inward(self, tab: int, position: Position) -> Position:
         """Where a place of a tab is in the translation."""
         source = self.joined.starts[tab] + self._tabs[tab].offset(position)
-        best = 0
-        for piece in self._pieces:
-            if piece.own and piece.source <= source <= piece.source + piece.end - piece.start:
-                best = piece.start + source - piece.source
-        if not best:  # within the head of a loop
-            best = max(p.start for p in self._pieces if not p.own and p.source <= source)
+        piece = self._own[bisect_right(self._own, source, key=lambda each: each.source) - 1]
+        if source <= piece.source + piece.end - piece.start:
+            best = piece.start + source - piece.source
+        else:  # within the head of a loop
+            at = bisect_right(self._others, source, key=lambda each: each.source)
+            best = self._others[at - 1].start
         return self._new.position(best)
 
     def outward(self, position: Position) -> tuple[int, Position, bool]:
         """The tab, the place in it, and whether it is the sketch's own text."""
         offset = self._new.offset(position)
-        starts = [piece.start for piece in self._pieces]
-        piece = self._pieces[bisect_right(starts, offset) - 1]
+        piece = self._pieces[bisect_right(self._begins, offset) - 1]
         source = piece.source + (offset - piece.start if piece.own else 0)
         tab = bisect_right(self.joined.starts, source) - 1
         within = self._tabs[tab].position(source - self.joined.starts[tab])
@@ -134,10 +140,12 @@ def document_of(sketch: Sketch) -> Document:
 
 
 def _heads(path: Path, text: str) -> list[Loop]:
+    lines = Lines(text)
+
     def loop(found: re.Match[str]) -> Loop:
         opened = found.end() - 1
         closed = text.find(")", opened)
-        line = text.count("\n", 0, opened) + 1
+        line = lines.line(opened)
         return Loop(found["kind"], path, line, found.start("head"), opened, closed, False, (), ())
 
     return [loop(found) for found in _HEAD.finditer(text)]

@@ -9,6 +9,8 @@ Message = dict[str, Any]
 
 
 _MOST = 1 << 30  # bytes of one: what says more has lost its place
+_MOST_DIGITS = 10
+_LONGEST_HEADER = 4096
 
 
 def read_message(stream: IO[bytes]) -> Message | None:
@@ -28,14 +30,15 @@ def read_message(stream: IO[bytes]) -> Message | None:
 def _next_body(stream: IO[bytes]) -> bytes | None:
     length = -1
     while True:
-        line = stream.readline()
-        if not line:
+        line = stream.readline(_LONGEST_HEADER)
+        if not line or len(line) == _LONGEST_HEADER:
             return None
         if not line.strip():
             break
         name, _, value = line.partition(b":")
-        if name.strip().lower() == b"content-length" and value.strip().isdigit():
-            length = int(value)
+        digits = value.strip()
+        if name.strip().lower() == b"content-length" and digits.isdigit():
+            length = int(digits) if len(digits) <= _MOST_DIGITS else _MOST + 1
     if not 0 <= length <= _MOST:
         return None
     body = stream.read(length)

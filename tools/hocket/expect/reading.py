@@ -31,6 +31,7 @@ from hocket.expect.subjects import Mistake, Subjects
 from hocket.scenario import units
 from hocket.scenario.boards import Board
 from hocket.scenario.document import Document
+from hocket.scenario.flatten import MOST_PROBLEMS
 from hocket.scenario.structure import meant
 
 MOST_TIMES = 10_000  # of a text, that a board's program keeps (simulation/program/text_notes.h)
@@ -57,6 +58,8 @@ def read_expectations(
             except Mistake as mistake:
                 where = (key, index, *((mistake.key,) if mistake.key in item else ()))
                 problems.append(document.error(where, mistake.fact, mistake.next_step))
+            if len(problems) >= MOST_PROBLEMS:
+                return ()
     for name, part in subjects.parts.items():
         if part["type"] in ("serial", "serial_pins", "fifo") and "expect" in part:
             line = document.line(("parts", name, "expect"))

@@ -21,6 +21,7 @@ from hocket.lab.board import Board, Message
 from hocket.lab.merging import State
 from hocket.lab.pages import Page, Pages
 from hocket.lab.serving import HOST, Site
+from hocket.lab.touch_file import ToCome
 from hocket.report import Report
 
 WITHOUT_PAGE = 2.0  # seconds until a lab that nobody looks at any more ends
@@ -63,7 +64,7 @@ class Lab:
         self._next: tuple[list[Message], bool] | None = None
         # Touches of this run. All of them, however many: a file that lacks one would repeat another run.
         self._made: list[Message] = []
-        self._coming: list[Message] = []  # of the one that is repeated, still to be made
+        self._coming = ToCome([])  # of the one that is repeated, still to be made
         self._end: Message | None = None
         self._asked = asyncio.Event()  # Ctrl-C
         self.interrupted = False
@@ -137,7 +138,7 @@ class Lab:
 
     async def _run(self, touches: list[Message], paused: bool) -> None:
         """One run of the board, to its end."""
-        self._made, self._coming, self._end, self._over = [], touches, None, False
+        self._made, self._coming, self._end, self._over = [], ToCome(touches), None, False
         command = [*self._start.command]
         if touches:
             file = self._start.folder / "touches.jsonl"
@@ -173,8 +174,7 @@ class Lab:
                 self._end = touch
                 continue
             self._made.append(touch)
-            if touch in self._coming:
-                self._coming.remove(touch)
+            self._coming.made(touch)
         self._tell(message)
 
     def _tell(self, message: Message) -> None:

@@ -3,11 +3,37 @@
 from __future__ import annotations
 
 import json
+from collections import defaultdict, deque
+from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
 from hocket.errors import HocketError
 
+Message = dict[str, Any]
 VERSION = 1  # of a file of touches
+
+
+class ToCome:
+    """Touches that a run which repeats another has still to make, in their order."""
+
+    def __init__(self, touches: Sequence[Message]) -> None:
+        self._left = dict(enumerate(touches))
+        self._places: dict[str, deque[int]] = defaultdict(deque)
+        for place, touch in self._left.items():
+            self._places[_key(touch)].append(place)
+
+    def made(self, touch: Message) -> None:
+        """It is one of them no more; nothing happens where it was none."""
+        if places := self._places.get(_key(touch)):
+            del self._left[places.popleft()]
+
+    def __iter__(self) -> Iterator[Message]:
+        return iter(self._left.values())
+
+
+def _key(touch: Message) -> str:
+    return json.dumps(touch, sort_keys=True)
 
 
 def check_touches(file: Path, board: str, cores: int | None, seed: int) -> None:

@@ -10,16 +10,20 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from ruamel.yaml import YAML
 from ruamel.yaml.comments import CommentedMap, CommentedSeq
 from ruamel.yaml.constructor import DuplicateKeyError
 from ruamel.yaml.error import MarkedYAMLError
+from ruamel.yaml.scanner import RoundTripScanner
 
 from hocket.errors import HocketError
 
 MOST_BYTES = 4 * 1024 * 1024
-MOST_VALUES = 200_000
+# So much is read. Deeper nesting takes a time that grows with its square, and each value takes some 50 us.
+MOST_VALUES = 50_000
+MOST_TOKENS = 5 * MOST_VALUES
 DEEPEST = 20
 
 Path_ = tuple[str | int, ...]
@@ -81,10 +85,33 @@ def _text(file: Path) -> str:
         ) from None
 
 
+class _TooMuchError(Exception):
+    """The text has more than a scenario may have, from this line (from 0) on."""
+
+    def __init__(self, line: int) -> None:
+        super().__init__()
+        self.line = line
+
+
+class _BoundedScanner(RoundTripScanner):
+    """Counts while it reads: what comes behind a limit is not looked at."""
+
+    read = 0  # tokens
+
+    def fetch_more_tokens(self) -> Any:
+        self.read += 1
+        if self.read > MOST_TOKENS or max(len(self.flow_context), len(self.indents)) > DEEPEST:
+            raise _TooMuchError(self.reader.line)
+        return super().fetch_more_tokens()
+
+
 def _parse(file: Path, text: str) -> object:
     yaml = YAML(typ="rt", pure=True)
+    yaml.Scanner = _BoundedScanner
     try:
         return yaml.load(text)
+    except _TooMuchError as error:
+        raise _too_much(file, error.line + 1) from None
     except DuplicateKeyError as error:
         line = error.problem_mark.line + 1 if error.problem_mark else None
         name = re.search(r'found duplicate key "(.*?)"', str(error.problem))
@@ -113,6 +140,16 @@ def _parse(file: Path, text: str) -> object:
         ) from None
 
 
+def _too_much(file: Path, line: int) -> HocketError:
+    return HocketError(
+        "the scenario is nested too deeply or too large",
+        f"it may have {MOST_VALUES:,} values, nested {DEEPEST} deep; an alias counts as what it stands for",
+        "describe repeated signals by a generator, and remove aliases that repeat each other",
+        file,
+        line,
+    )
+
+
 class _Reader:
     """Copies ruamel's values to plain ones and notes their lines."""
 
@@ -127,11 +164,7 @@ class _Reader:
     def plain(self, value: object, path: Path_) -> object:
         self.values += 1
         if len(path) > DEEPEST or self.values > MOST_VALUES:
-            raise self.document.error(
-                path[:3],
-                "the scenario is nested too deeply or too large",
-                "remove aliases that refer to themselves or repeat each other",
-            )
+            raise _too_much(self.document.file, self.document.line(path[:3]))
         if isinstance(value, CommentedMap):
             return self.mapping(value, path)
         if isinstance(value, CommentedSeq):

@@ -34,6 +34,8 @@ from hocket.scenario.structure import Schema, meant, resolved, schema, who
 
 Where = tuple[str | int, ...]
 
+MOST_PROBLEMS = 50  # are told: for some of them all parts are looked at
+
 
 class Wires:
     """Which pins are connected, and which part drives each wire."""
@@ -84,6 +86,8 @@ class Flattener:
                 if problems is None:
                     raise
                 problems.append(error)
+                if len(problems) >= MOST_PROBLEMS:
+                    break
         for name, part in ordered:
             lines.append(f"part {part['type']} {name}")
             lines.extend(flat.get(name, ()))
@@ -306,9 +310,9 @@ class Flattener:
             seen.add(value[field])
 
     def reference(self, value: str, extra: dict[str, Any], where: Where) -> str:
-        fitting = [name for name, part in self.parts.items() if part["type"] in extra["types"]]
-        if value in fitting:
+        if value in self.parts and self.parts[value]["type"] in extra["types"]:
             return value
+        fitting = [name for name, part in self.parts.items() if part["type"] in extra["types"]]
         kinds = " or ".join(extra["types"])
         fact = (
             f"{who(where)} is {value}, which is of type {self.parts[value]['type']}, not {kinds}"

@@ -43,13 +43,13 @@ def check(document: Document) -> None:
     """Raises HocketError for what does not have the schema's shape; of each line the first thing."""
     errors = list(_errors(document))
     # A misspelt key is missing under its right name as well; the misspelling is the better answer.
-    misspelt = [
-        error.absolute_path for error in errors if error.validator == "additionalProperties"
-    ]
+    misspelt = {
+        tuple(error.absolute_path) for error in errors if error.validator == "additionalProperties"
+    }
     problems = [
         _translate(document, error)
         for error in errors
-        if error.validator == "additionalProperties" or error.absolute_path not in misspelt
+        if error.validator == "additionalProperties" or tuple(error.absolute_path) not in misspelt
     ]
     of_lines: dict[int, HocketError] = {}
     for problem in sorted(problems, key=lambda problem: problem.fact):

@@ -23,6 +23,9 @@ from hocket.sketch.tokens import Kind, Lines, Token
 
 MACROS = {"HOCKET_LOOP": "loop", "HOCKET_PERIODIC": "periodic"}
 HIGHEST_ID = 255
+MOST_BEHIND_DIRECTIVE = (
+    1000  # tokens that are read to find out that an #if stands inside a parenthesis
+)
 _LONGEST_YEARS = 100  # kLongestPeriodNs of arduino/runtime/loops.h
 _LONGEST = _LONGEST_YEARS * 365 * 86_400 * 10**9
 
@@ -51,13 +54,6 @@ class Loop:
     branches: tuple[tuple[int, int], ...]
     id: int | None = None  # None: a name, the compiler knows its value
 
-    def excludes(self, other: Loop) -> bool:
-        """Do the two stand in different branches of one `#if`?"""
-        mine = dict(self.branches)
-        return self.file == other.file and any(
-            mine.get(number, branch) != branch for number, branch in other.branches
-        )
-
 
 def find_loops(tokens: list[Token], lines: Lines, file: Path, macros: bool) -> list[Loop]:
     """The annotated loops of one file, each checked by itself.
@@ -72,47 +68,73 @@ def find_loops(tokens: list[Token], lines: Lines, file: Path, macros: bool) -> l
         if place.dead or not place.at_namespace_scope or place.token.kind is not Kind.WORD:
             continue
         at = index_in_code[place.token.start]
-        loop = _annotation_at(code, at, place, tokens[place.statement], lines, file, macros)
+        statement = index_in_code[tokens[place.statement].start]
+        loop = _annotation_at(code, at, place, statement, lines, file, macros)
         if loop is not None:
-            loops.append(_checked(loop, code))
+            loops.append(_checked(loop, code, index_in_code[loop.close]))
     return loops
 
 
 def check_ids(loops: list[Loop]) -> None:
     """Refuses two loops of the same id, naming both places."""
-    seen: dict[int, list[Loop]] = {}
+    seen: dict[int, _Branches] = {}
     for loop in loops:
         if loop.id is None:
             continue
-        for other in seen.get(loop.id, []):
-            if not loop.excludes(other):
-                raise HocketError(
-                    f"loop {loop.id} is declared twice",
-                    f"the other one is at {shorten(other.file)}:{other.line}",
-                    "give each loop an id of its own, from 1 to 255",
-                    loop.file,
-                    loop.line,
-                )
-        seen.setdefault(loop.id, []).append(loop)
+        other = seen.setdefault(loop.id, _Branches()).beside(loop)
+        if other is not None:
+            raise HocketError(
+                f"loop {loop.id} is declared twice",
+                f"the other one is at {shorten(other.file)}:{other.line}",
+                "give each loop an id of its own, from 1 to 255",
+                loop.file,
+                loop.line,
+            )
 
 
-def _is_declaration(code: list[Token], at: int, statement: Token) -> bool:
-    """Is what stands before `at` a macro's call that declares something by itself, such as
-    HOCKET_ON_FAULT(StopSketch)? They need no semicolon."""
-    first = next(i for i in range(at, -1, -1) if code[i].start == statement.start)
-    if not code[first].text.startswith("HOCKET_") or not code[first + 1].is_mark("("):
-        return False
-    _, closing = _arguments(code, first + 1)
-    if closing is None or closing >= at:
-        return False
-    return closing + 1 == at or _is_declaration(code, at, code[closing + 1])
+class _Branches:
+    """The loops of one id that stand in different branches of the same `#if`s, as a tree: the numbers of
+    conditionals are different, so two loops exclude each other only where their ways part at one number."""
+
+    def __init__(self) -> None:
+        self._number: int | None = None  # of the conditional in which all of them stand
+        self._inside: dict[int, _Branches] = {}  # by its branch
+        self._first: Loop | None = None
+
+    def beside(self, loop: Loop) -> Loop | None:
+        """A loop that can be compiled together with this one; None: there is none, and this one is noted."""
+        at = self
+        if at._first is not None and at._first.file != loop.file:
+            return at._first
+        for number, branch in loop.branches:
+            if at._first is not None and at._number != number:
+                return at._first
+            at._number, at._first = number, at._first or loop
+            at = at._inside.setdefault(branch, _Branches())
+        if at._first is not None:
+            return at._first
+        at._first = loop
+        return None
+
+
+def _is_declaration(code: list[Token], at: int, first: int) -> bool:
+    """Are what stands before `at` macro calls that declare something by themselves, such as
+    HOCKET_ON_FAULT(StopSketch)? They need no semicolon. `first`: where the statement starts."""
+    while first < at:
+        if not code[first].text.startswith("HOCKET_") or not code[first + 1].is_mark("("):
+            return False
+        _, closing = _arguments(code, first + 1)
+        if closing is None or closing >= at:
+            return False
+        first = closing + 1
+    return first == at
 
 
 def _annotation_at(
     code: list[Token],
     at: int,
     place: Place,
-    statement: Token,
+    statement: int,
     lines: Lines,
     file: Path,
     macros: bool,
@@ -147,13 +169,9 @@ def _annotation_at(
             file=file,
             line=line,
         )
-    if (
-        not macros
-        and statement.start != code[at].start
-        and not _is_declaration(code, at, statement)
-    ):
+    if not macros and statement != at and not _is_declaration(code, at, statement):
         raise HocketError(
-            f"`{statement.text}` before an annotated {kind}",
+            f"`{code[statement].text}` before an annotated {kind}",
             f"a {kind} with a budget is declared by `void {kind}(…)` alone",
             f"remove what stands between the line's start and `void {kind}`",
             file,
@@ -170,27 +188,42 @@ def _word_at(code: list[Token], index: int, *words: str) -> bool:
 
 
 def _arguments(code: list[Token], opening: int) -> tuple[tuple[tuple[Token, ...], ...], int | None]:
-    """The arguments between parentheses, and the index of the closing one (None: there is none)."""
+    """The arguments between parentheses, and the index of the closing one (None: there is none).
+
+    Brackets count as in walk(), so that this ends where walk() is outside again: no token is read for two
+    annotations. Only behind a preprocessor line the two differ, hence MOST_BEHIND_DIRECTIVE.
+    """
     arguments: list[tuple[Token, ...]] = []
     current: list[Token] = []
-    depth = 0
+    depth, braces = 0, list[int]()  # of each open brace: the depth before it
+    end = len(code)
     for index in range(opening + 1, len(code)):
         token = code[index]
+        if token.kind is Kind.DIRECTIVE:
+            end = min(end, index + MOST_BEHIND_DIRECTIVE)
+        if index == end:
+            break
         if token.kind is Kind.MARK:
-            if depth == 0 and token.text == ")":
+            outside = depth == 0 and not braces
+            if outside and token.text == ")":
                 if current or arguments:
                     arguments.append(tuple(current))
                 return tuple(arguments), index
-            if depth == 0 and token.text == ",":
+            if outside and token.text == ",":
                 arguments.append(tuple(current))
                 current = []
                 continue
-            if token.text in "([{":
-                depth += 1
-            elif token.text in ")]}":
-                depth -= 1
-            elif token.text == ";" and depth == 0:
+            if outside and token.text in "]};":
                 break
+            if token.text in "([":
+                depth += 1
+            elif token.text in ")]":
+                depth = max(0, depth - 1)
+            elif token.text == "{":
+                braces.append(depth)
+                depth = 0
+            elif token.text == "}":
+                depth = braces.pop() if braces else 0
         current.append(token)
     if current:
         arguments.append(tuple(current))
@@ -214,10 +247,8 @@ def _is_annotation(arguments: tuple[tuple[Token, ...], ...]) -> bool:
 
 
 def _starts_with_number(argument: tuple[Token, ...]) -> bool:
-    rest = list(argument)
-    while rest and rest[0].kind is Kind.MARK and rest[0].text in "+-(":
-        rest = rest[1:]
-    return bool(rest) and rest[0].kind is Kind.NUMBER
+    first = next((token for token in argument if not token.is_one_of("+-(")), None)
+    return first is not None and first.kind is Kind.NUMBER
 
 
 def _is_parameter(argument: tuple[Token, ...]) -> bool:
@@ -233,7 +264,7 @@ def _is_parameter(argument: tuple[Token, ...]) -> bool:
     return argument[0].kind is Kind.WORD and argument[0].text in _TYPE_WORDS
 
 
-def _checked(loop: Loop, code: list[Token]) -> Loop:
+def _checked(loop: Loop, code: list[Token], closing: int) -> Loop:
     """The loop with its id; raises HocketError for what can never work."""
     wanted = "id, C, T" if loop.kind == "loop" else "id, C, T, D"
     head = f"void {loop.kind}" if not loop.from_macro else f"HOCKET_{loop.kind.upper()}"
@@ -279,7 +310,7 @@ def _checked(loop: Loop, code: list[Token]) -> Loop:
             f"a period is at most {_LONGEST_YEARS} years",
             "write a shorter period; to wait for long inside a loop, call delay()",
         )
-    _check_body(loop, name, code, wrong)
+    _check_body(name, code, closing, wrong)
     return replace(loop, id=number)
 
 
@@ -362,8 +393,9 @@ def _check_order(
         )
 
 
-def _check_body(loop: Loop, name: str, code: list[Token], wrong: _Wrong) -> None:
-    after = (t for t in code if t.start > loop.close and t.kind is not Kind.DIRECTIVE)
+def _check_body(name: str, code: list[Token], closing: int, wrong: _Wrong) -> None:
+    behind = range(closing + 1, len(code))
+    after = (code[i] for i in behind if code[i].kind is not Kind.DIRECTIVE)
     following = next(after, None)
     if following is None or not following.is_mark("{"):
         raise wrong(

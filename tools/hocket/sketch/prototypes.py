@@ -10,14 +10,16 @@ functions whose type is deduced (`auto`), and what has a declaration already.
 
 from __future__ import annotations
 
-from bisect import bisect_left
+import re
+from bisect import bisect_left, bisect_right
+from collections import defaultdict, deque
 from collections.abc import Iterator
 from dataclasses import dataclass
 
 import tree_sitter_cpp
 from tree_sitter import Language, Node, Parser
 
-from hocket.sketch.scopes import Place, walk
+from hocket.sketch.scopes import Branch, Place, walk
 from hocket.sketch.tokens import Kind, Token, directive_name, tokens_of
 
 # Names that every sketch knows from the start: no prototype has to wait for them.
@@ -25,11 +27,25 @@ _KNOWN = {
     *("boolean", "byte", "word", "String", "size_t", "ptrdiff_t", "uintptr_t", "intptr_t"),
     *(f"{sign}int{bits}_t" for sign in ("", "u") for bits in (8, 16, 32, 64)),
 }
+_WIDE = re.compile(r"[^\x00-\x7f]")
 _CONTAINERS = {
     *("translation_unit", "preproc_if", "preproc_ifdef", "preproc_else", "preproc_elif"),
     *("preproc_elifdef", "linkage_specification", "declaration_list", "template_declaration"),
     "ERROR",
 }
+
+
+# Characters of the conditions that are written around prototypes. Each function in an `#elif` has all
+# directives before it with it, so that n of them take n² lines; sketches have some thousand characters.
+MOST_CONDITIONS = 256 * 1024
+
+
+class TooManyConditionsError(Exception):
+    """The function at this offset would take them above MOST_CONDITIONS."""
+
+    def __init__(self, offset: int) -> None:
+        super().__init__()
+        self.offset = offset
 
 
 @dataclass(frozen=True)
@@ -44,17 +60,20 @@ class Prototype:
 def prototypes_of(text: str, skip: frozenset[int]) -> list[Prototype]:
     """Prototypes of the functions defined in `text`, ordered by position.
 
-    skip: offsets of definitions that get none (annotated loops).
+    skip: offsets of definitions that get none (annotated loops). Raises TooManyConditionsError.
     """
+    tokens = tokens_of(text)
+    if tokens and _never_ends(tokens[-1]):  # the parser would read it once more for each # in it
+        text = text[: tokens.pop().start]
     source = _Source(text)
     root = Parser(Language(tree_sitter_cpp.language())).parse(source.data).root_node
-    nodes = list(_definitions(root))
+    nodes = sorted(_definitions(root), key=lambda definition: definition.node.start_byte)
     found = [_read(node, source) for node in nodes]
     functions = [f for f in found if f is not None and f.start not in skip]
     if not functions:
         return []
-    view = _View(tokens_of(text))
-    first = view.safe_point_before(min(source.index(node.start_byte) for node in nodes))
+    view = _View(tokens)
+    first = view.safe_point_before(source.index(nodes[0].node.start_byte))
     declared = _declared(root, source)
     result: dict[tuple[str, int], Prototype] = {}
     for function in functions:
@@ -66,16 +85,32 @@ def prototypes_of(text: str, skip: frozenset[int]) -> list[Prototype]:
     return sorted(result.values(), key=lambda p: p.position)
 
 
+def _never_ends(token: Token) -> bool:
+    """Is it a comment without an end, or a directive with one?"""
+    if token.kind is Kind.DIRECTIVE:
+        return _never_ends(tokens_of(";" + token.text[1:].replace("\\\n", " "))[-1])
+    text = token.text
+    ends = len(text) >= len("/**/") and text.endswith("*/")
+    return token.kind is Kind.COMMENT and text.startswith("/*") and not ends
+
+
 class _Source:
     """The text and its bytes: tree-sitter counts bytes, everything else here counts characters."""
 
     def __init__(self, text: str) -> None:
         self.text = text
         self.data = text.encode("utf-8", "surrogatepass")
-        self._same = len(self.data) == len(text)
+        # Where each character begins that has more than one byte, and the bytes beyond the first that
+        # such characters have up to there and with it.
+        self._wide: list[int] = []
+        self._beyond = [0]
+        for found in _WIDE.finditer(text):
+            self._wide.append(found.start() + self._beyond[-1])
+            further = len(found[0].encode("utf-8", "surrogatepass")) - 1
+            self._beyond.append(self._beyond[-1] + further)
 
     def index(self, byte: int) -> int:
-        return byte if self._same else len(self.data[:byte].decode("utf-8", "surrogatepass"))
+        return byte - self._beyond[bisect_left(self._wide, byte)]
 
     def of(self, node: Node) -> str:
         return self.text[self.index(node.start_byte) : self.index(node.end_byte)]
@@ -91,18 +126,34 @@ class _Function:
     needs: frozenset[str]  # names that must be known before the prototype
 
 
-def _definitions(node: Node) -> Iterator[Node]:
+@dataclass(frozen=True, slots=True)
+class _Definition:
+    """A function definition, the outermost template around it (else itself), and whether C links it.
+
+    A tree's node finds its parent by a search from the root, so what is around one is noted on the way down.
+    """
+
+    node: Node
+    whole: Node
+    extern_c: bool
+
+
+def _definitions(root: Node) -> Iterator[_Definition]:
     """Function definitions at file scope, those in conditionals and `extern "C"` blocks included."""
-    stack = [node]
+    stack: list[tuple[Node, Node | None, bool]] = [(root, None, False)]
     while stack:
-        current = stack.pop()
+        current, template, extern_c = stack.pop()
         if current.type == "function_definition":
-            yield current
+            yield _Definition(current, template or current, extern_c)
         elif current.type in _CONTAINERS:
-            stack.extend(reversed(current.children))
+            if current.type == "template_declaration":
+                template = template or current
+            extern_c = extern_c or current.type == "linkage_specification"
+            stack.extend((child, template, extern_c) for child in reversed(current.children))
 
 
-def _read(node: Node, source: _Source) -> _Function | None:
+def _read(definition: _Definition, source: _Source) -> _Function | None:
+    node = definition.node
     body, kind = node.child_by_field_name("body"), node.child_by_field_name("type")
     if body is None or body.type != "compound_statement" or kind is None:
         return None
@@ -120,20 +171,20 @@ def _read(node: Node, source: _Source) -> _Function | None:
     deduced = kind.type == "placeholder_type_specifier" or source.of(kind) == "auto"
     if deduced and not any(c.type == "trailing_return_type" for c in declarator.children):
         return None
-    outer, extern_c = node, False
-    while outer.parent is not None and outer.parent.type in _CONTAINERS:
-        parent = outer.parent
-        if parent.type == "template_declaration":
-            node = parent
-        extern_c = extern_c or parent.type == "linkage_specification"
-        outer = parent
+    node = definition.whole
     head = _head(node, body, source)
     name_text = source.of(name)
     if head is None or name_text == "main":
         return None
-    count = len(parameters.named_children)
     needs = frozenset(_needed_names(node, body, source))
-    return _Function(name_text, count, head, source.index(node.start_byte), extern_c, needs)
+    return _Function(
+        name_text,
+        _named(parameters),
+        head,
+        source.index(node.start_byte),
+        definition.extern_c,
+        needs,
+    )
 
 
 def _function_declarator(node: Node) -> Node | None:
@@ -142,30 +193,39 @@ def _function_declarator(node: Node) -> Node | None:
         if current.type == "function_declarator":
             return current
         if current.type == "reference_declarator":
-            inner = [c for c in current.named_children if c.type.endswith("declarator")]
+            inner = [c for c in current.children if c.is_named and c.type.endswith("declarator")]
             current = inner[0] if inner else None
         else:
             current = current.child_by_field_name("declarator")
     return None
 
 
+def _named(node: Node) -> int:
+    """Its named children. (The tree's own list of them counts from the first one for each.)"""
+    return sum(child.is_named for child in node.children)
+
+
 def _head(node: Node, body: Node, source: _Source) -> str | None:
     """The definition's text up to its body: one line, without comments and default arguments."""
     start, end = source.index(node.start_byte), source.index(body.start_byte)
-    cut = [
-        (source.index(equals.start_byte), source.index(parameter.end_byte))
-        for parameter in _descendants(node, body.start_byte)
-        if parameter.type.startswith("optional_")
-        for equals in parameter.children
-        if equals.type == "="
-    ]
+    cut = deque(
+        sorted(
+            (source.index(equals.start_byte), source.index(parameter.end_byte))
+            for parameter, _ in _within(node, body.start_byte)
+            if parameter.type.startswith("optional_")
+            for equals in parameter.children
+            if equals.type == "="
+        )
+    )
     pieces: list[str] = []
     last_end = start
     for token in tokens_of(source.text[start:end]):
         at = start + token.start
         if token.kind is Kind.DIRECTIVE:
             return None
-        if token.kind is Kind.COMMENT or any(a <= at < b for a, b in cut):
+        while cut and cut[0][1] <= at:
+            cut.popleft()
+        if token.kind is Kind.COMMENT or (cut and cut[0][0] <= at):
             continue
         if pieces and at > last_end:
             pieces.append(" ")
@@ -176,8 +236,7 @@ def _head(node: Node, body: Node, source: _Source) -> str | None:
 
 def _needed_names(node: Node, body: Node, source: _Source) -> Iterator[str]:
     """Types, namespaces and constants that the definition's head names (not its parameters)."""
-    for inner in _descendants(node, body.start_byte):
-        parent = inner.parent
+    for inner, parent in _within(node, body.start_byte):
         names_type = inner.type in ("type_identifier", "namespace_identifier")
         names_constant = (
             inner.type == "identifier"
@@ -191,13 +250,14 @@ def _needed_names(node: Node, body: Node, source: _Source) -> Iterator[str]:
                 yield text
 
 
-def _descendants(node: Node, end_byte: int) -> Iterator[Node]:
-    stack = [node]
+def _within(node: Node, end_byte: int) -> Iterator[tuple[Node, Node | None]]:
+    """A node and all in it that begins before `end_byte`, each with what it stands in."""
+    stack: list[tuple[Node, Node | None]] = [(node, None)]
     while stack:
-        current = stack.pop()
+        current, parent = stack.pop()
         if current.start_byte < end_byte:
-            yield current
-            stack.extend(current.children)
+            yield current, parent
+            stack.extend((child, current) for child in current.children)
 
 
 def _declared(root: Node, source: _Source) -> set[tuple[str, int]]:
@@ -212,96 +272,97 @@ def _declared(root: Node, source: _Source) -> set[tuple[str, int]]:
                 name = declarator.child_by_field_name("declarator")
                 parameters = declarator.child_by_field_name("parameters")
                 if name is not None and parameters is not None:
-                    declared.add((source.of(name), len(parameters.named_children)))
+                    declared.add((source.of(name), _named(parameters)))
         elif node.type in _CONTAINERS:
             stack.extend(node.children)
     return declared
 
 
 class _View:
-    """The sketch as the lexer sees it: safe points, conditionals, where names and includes appear."""
+    """The sketch as the lexer sees it: safe points, conditionals, where names and includes appear.
+
+    All is noted in one walk, so that a function's prototype is placed by looking up, not by searching.
+    """
 
     def __init__(self, tokens: list[Token]) -> None:
-        self.tokens = tokens
         self.everywhere = list(walk(tokens))
         self.starts = [p.token.start for p in self.everywhere]
-        self.places = [
-            p for p in self.everywhere if p.at_file_scope or p.token.kind is Kind.DIRECTIVE
-        ]
-        self.safe = [p for p in self.places if p.at_file_scope and p.starts_statement]
+        self.conditions = 0  # characters that are written around prototypes
+        # Statement starts at file scope: those of each branch of the conditionals, and how many
+        # conditionals are around the outermost of them.
+        self.safe: dict[Branch | None, list[int]] = defaultdict(list)
+        self.includes: list[int] = []
+        self.defined: dict[str, list[int]] = defaultdict(
+            list
+        )  # where a word is (part of) a type's name
+        for place in self.everywhere:
+            self._note(place, tokens[place.statement])
 
-    def safe_point_before(self, offset: int, branches: int = 0) -> Place | None:
-        """The last statement start at or before `offset` that is inside at most `branches` #ifs."""
-        candidates = [
-            p
-            for p in self.safe
-            if p.token.start <= offset
-            and len(p.branches) <= branches
-            and not (p.token.kind is Kind.DIRECTIVE and _is_branch(p.token))
-        ]
-        return candidates[-1] if candidates else None
+    def _note(self, place: Place, head: Token) -> None:
+        token = place.token
+        if place.at_file_scope and place.starts_statement and not _is_branch(token):
+            self.safe[place.branch].append(token.start)
+        if token.kind is Kind.DIRECTIVE:
+            name = directive_name(token.text)
+            if name in ("include", "import"):
+                self.includes.append(token.start)
+            elif name == "define":
+                for defined in tokens_of(token.text[1:])[1:2]:
+                    self.defined[defined.text].append(token.start)
+        elif (
+            place.at_file_scope
+            and token.kind is Kind.WORD
+            and head.is_word("struct", "class", "enum", "union", "typedef", "using", "template")
+        ):
+            self.defined[token.text].append(token.start)
 
-    def place(self, function: _Function, first: Place | None) -> Prototype | None:
+    def safe_point_before(self, offset: int) -> int | None:
+        """The last statement start at or before `offset` that is inside no #if."""
+        outside = self.safe[None]
+        at = bisect_right(outside, offset)
+        return outside[at - 1] if at else None
+
+    def place(self, function: _Function, first: int | None) -> Prototype | None:
         at = bisect_left(self.starts, function.start)
         if at == len(self.starts) or self.everywhere[at].dead:
             return None
         here = self.everywhere[at]
         text = ('extern "C" ' if function.extern_c else "") + function.head + ";"
-        needed = self._needed_offset(function, first.token.start if first else function.start)
+        needed = self._needed_offset(function, function.start if first is None else first)
         if needed is None:
             if first is None:
                 return None
-            position = first.token.start
-            if len(here.branches) > len(first.branches):
+            if here.branch is not None:
                 text = self._wrapped(text, here)
-            return Prototype(text, function.start, position)
+            return Prototype(text, function.start, first)
         inside = self._first_safe_after(needed, function.start, here)
         if inside is None:
             return None
-        return Prototype(text, function.start, inside.token.start)
+        return Prototype(text, function.start, inside)
 
     def _wrapped(self, text: str, here: Place) -> str:
-        return "\n".join([*here.conditions, text, *["#endif"] * len(here.branches)])
+        self.conditions += sum(map(len, here.conditions))
+        if self.conditions > MOST_CONDITIONS:
+            raise TooManyConditionsError(here.token.start)
+        return "\n".join([*here.conditions, text, *["#endif"] * here.depth])
 
-    def _first_safe_after(self, offset: int, limit: int, here: Place) -> Place | None:
+    def _first_safe_after(self, offset: int, limit: int, here: Place) -> int | None:
         """The first statement start after `offset` in the function's own branch."""
-        for place in self.safe:
-            if (
-                offset < place.token.start <= limit
-                and place.branches == here.branches
-                and not (place.token.kind is Kind.DIRECTIVE and _is_branch(place.token))
-            ):
-                return place
-        return None
+        starts = self.safe[here.branch]
+        at = bisect_right(starts, offset)
+        return starts[at] if at < len(starts) and starts[at] <= limit else None
 
     def _needed_offset(self, function: _Function, first: int) -> int | None:
         """After which offset the prototype's names are known; None: from the first function on."""
-        words = function.needs
-        if not words:
+        if not function.needs:
             return None
-        last: int | None = None
-        for place in self.places:
-            token = place.token
-            if not first <= token.start < function.start:
-                continue
-            if token.kind is Kind.DIRECTIVE:
-                name = directive_name(token.text)
-                defines = name == "define" and any(
-                    t.text in words for t in tokens_of(token.text[1:])[1:2]
-                )
-                if name in ("include", "import") or defines:
-                    last = token.start
-            elif place.at_file_scope and self._defines_type(place, words):
-                last = token.start
-        return last
-
-    def _defines_type(self, place: Place, words: frozenset[str]) -> bool:
-        """Does the statement that this token belongs to define one of these types?"""
-        head = self.tokens[place.statement]
-        if not head.is_word("struct", "class", "enum", "union", "typedef", "using", "template"):
-            return False
-        return place.token.kind is Kind.WORD and place.token.text in words
+        places = [self.includes, *(self.defined.get(word, []) for word in function.needs)]
+        found = [each[at - 1] for each in places if (at := bisect_left(each, function.start))]
+        last = max(found, default=-1)
+        return last if last >= first else None
 
 
 def _is_branch(token: Token) -> bool:
+    if token.kind is not Kind.DIRECTIVE:
+        return False
     return directive_name(token.text).startswith("el") or directive_name(token.text) == "endif"

@@ -3,42 +3,65 @@
 Braces of namespaces and of `extern "C"` keep namespace scope; all others leave it. Both branches of an
 `#if` may open the same brace: each branch starts from the state before it, and the state after the
 first branch that can be compiled is the one that counts after `#endif`.
+
+A walk takes time in proportion to the tokens, however deep braces and `#if`s are nested: what is around a
+token is a linked list that the tokens share.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from hocket.sketch.tokens import Kind, Token, directive_name, directive_rest
 
 
-@dataclass
+@dataclass(frozen=True, slots=True, eq=False)
+class _Brace:
+    """An open brace: does it keep namespace scope, as all around it do (`all_keep`), and how many
+    parentheses were open before it."""
+
+    outer: _Brace | None
+    all_keep: bool
+    parentheses: int
+
+
+@dataclass(slots=True)
 class _State:
-    # Open braces: does it keep namespace scope, and how many parentheses were open before it.
-    braces: list[tuple[bool, int]] = field(default_factory=list)
+    brace: _Brace | None = None  # the innermost that is open
     parentheses: int = 0
     statement: int | None = None  # index of the first token of the statement that is open
 
     def copy(self) -> _State:
-        return _State(list(self.braces), self.parentheses, self.statement)
+        return _State(self.brace, self.parentheses, self.statement)
 
     def at_namespace_scope(self) -> bool:
-        return self.parentheses == 0 and all(keeps for keeps, _ in self.braces)
+        return self.parentheses == 0 and (self.brace is None or self.brace.all_keep)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Branch:
+    """One branch of a conditional. Two tokens stand in the same branch if theirs is the same object."""
+
+    outer: Branch | None  # the branch that the conditional stands in
+    earlier: Branch | None  # the branch before this one, of the same conditional
+    directive: str  # what begins it
+    number: int  # of the conditional
+    branch: int
+    depth: int  # conditionals around a token in it
+    dead: bool  # this one, or one around it, is never compiled
 
 
 @dataclass
 class _Conditional:
-    number: int
     before: _State
-    directives: list[str]
-    branch: int = 0
+    branch: Branch
     after: _State | None = None
     taken: bool = False  # an `#if 1` came before: later branches are dead
     dead: bool = False
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Place:
     """Where a token stands."""
 
@@ -48,13 +71,45 @@ class Place:
     at_file_scope: bool  # besides: outside every namespace and `extern "C"` block
     starts_statement: bool
     statement: int  # index of the first token of the statement
-    branches: tuple[tuple[int, int], ...]  # conditionals around it: (number, branch)
-    conditions: tuple[str, ...]  # the directives that lead to this branch, outermost first
-    dead: bool  # inside `#if 0`
+    branch: Branch | None  # the innermost conditional around it
+
+    @property
+    def dead(self) -> bool:
+        """Inside `#if 0`."""
+        return self.branch is not None and self.branch.dead
+
+    @property
+    def depth(self) -> int:
+        """How many conditionals are around it."""
+        return 0 if self.branch is None else self.branch.depth
+
+    @property
+    def branches(self) -> tuple[tuple[int, int], ...]:
+        """The conditionals around it, outermost first: (number, branch)."""
+        found = []
+        around = self.branch
+        while around is not None:
+            found.append((around.number, around.branch))
+            around = around.outer
+        return tuple(reversed(found))
+
+    @property
+    def conditions(self) -> tuple[str, ...]:
+        """The directives that lead to this branch, outermost first."""
+        found = []
+        around = self.branch
+        while around is not None:
+            each: Branch | None = around
+            while each is not None:
+                found.append(each.directive)
+                each = each.earlier
+            around = around.outer
+        return tuple(reversed(found))
 
 
 def walk(tokens: list[Token]) -> Iterator[Place]:
     """Every token but comments, with its place. Directives are reported too."""
+    heads = _Heads(tokens)
     state = _State()
     open_conditionals: list[_Conditional] = []
     count = 0
@@ -68,17 +123,15 @@ def walk(tokens: list[Token]) -> Iterator[Place]:
             index,
             token,
             state.at_namespace_scope(),
-            not state.braces and state.parentheses == 0,
+            state.brace is None and state.parentheses == 0,
             starts,
             index if state.statement is None else state.statement,
-            tuple((c.number, c.branch) for c in open_conditionals),
-            tuple(text for c in open_conditionals for text in c.directives),
-            any(c.dead for c in open_conditionals),
+            open_conditionals[-1].branch if open_conditionals else None,
         )
         if token.kind is Kind.DIRECTIVE:
             state, count = _directive(token, state, open_conditionals, count)
         elif token.kind is Kind.MARK:
-            _mark(tokens, index, state)
+            _mark(heads, token.text, index, state)
 
 
 def _directive(
@@ -87,10 +140,15 @@ def _directive(
     name = directive_name(token.text)
     if name in ("if", "ifdef", "ifndef"):
         condition = directive_rest(token.text)
-        opened = _Conditional(count, state.copy(), [token.text])
-        opened.dead = name == "if" and condition in ("0", "false")
-        opened.taken = name == "if" and condition in ("1", "true")
-        conditionals.append(opened)
+        dead = name == "if" and condition in ("0", "false")
+        taken = name == "if" and condition in ("1", "true")
+        outer = conditionals[-1].branch if conditionals else None
+        branch = Branch(
+            outer, None, token.text, count, 0,
+            1 if outer is None else outer.depth + 1,
+            dead or (outer is not None and outer.dead),
+        )  # fmt: skip
+        conditionals.append(_Conditional(state.copy(), branch, taken=taken, dead=dead))
         return state, count + 1
     if not conditionals:
         return state, count
@@ -100,8 +158,11 @@ def _directive(
             current.after = state.copy()
         condition = directive_rest(token.text)
         current.dead = current.taken or (name == "elif" and condition in ("0", "false"))
-        current.branch += 1
-        current.directives.append(token.text)
+        last = current.branch
+        current.branch = Branch(
+            last.outer, last, token.text, last.number, last.branch + 1, last.depth,
+            current.dead or (last.outer is not None and last.outer.dead),
+        )  # fmt: skip
         return current.before.copy(), count
     if name == "endif":
         conditionals.pop()
@@ -111,51 +172,68 @@ def _directive(
     return state, count
 
 
-def _mark(tokens: list[Token], index: int, state: _State) -> None:
-    text = tokens[index].text
+def _mark(heads: _Heads, text: str, index: int, state: _State) -> None:
     if text in "([":
         state.parentheses += 1
     elif text in ")]":
         state.parentheses = max(0, state.parentheses - 1)
     elif text == "{":
-        keeps = state.parentheses == 0 and _keeps_namespace_scope(tokens, state.statement, index)
-        state.braces.append((keeps, state.parentheses))
+        keeps = state.parentheses == 0 and heads.keeps_namespace_scope(state.statement, index)
+        outer = state.brace
+        state.brace = _Brace(outer, keeps and (outer is None or outer.all_keep), state.parentheses)
         state.parentheses = 0
         if keeps:
             state.statement = None
     elif text == "}":
-        state.parentheses = state.braces.pop()[1] if state.braces else 0
-        if state.at_namespace_scope() and not _continues(tokens, state.statement, index):
+        state.parentheses = 0 if state.brace is None else state.brace.parentheses
+        state.brace = None if state.brace is None else state.brace.outer
+        if state.at_namespace_scope() and not heads.continues(state.statement, index):
             state.statement = None
     elif text == ";" and state.at_namespace_scope():
         state.statement = None
 
 
-def _keeps_namespace_scope(tokens: list[Token], start: int | None, brace: int) -> bool:
-    head = [t for t in tokens[start if start is not None else brace : brace] if _is_code(t)]
-    if head and head[0].is_word("inline"):
-        head = head[1:]
-    if not head:
-        return False
-    if head[0].is_word("namespace"):
-        return True
-    return len(head) == 2 and head[0].is_word("extern") and head[1].kind is Kind.STRING
+class _Heads:
+    """How statements begin. Looks at few tokens of each, for a statement may be as long as the text."""
 
+    def __init__(self, tokens: list[Token]) -> None:
+        self._tokens = tokens
+        self._code: list[int] = []  # indices of what is neither comment nor directive
+        self._rank: list[int] = []  # of each token: how many of those come before it
+        for index, token in enumerate(tokens):
+            self._rank.append(len(self._code))
+            if token.kind not in (Kind.COMMENT, Kind.DIRECTIVE):
+                self._code.append(index)
+        # Of each token: the first { or ( from it on.
+        self._openings = [len(tokens)] * len(tokens)
+        opening = len(tokens)
+        for index in range(len(tokens) - 1, -1, -1):
+            if tokens[index].is_mark("{") or tokens[index].is_mark("("):
+                opening = index
+            self._openings[index] = opening
 
-def _is_code(token: Token) -> bool:
-    return token.kind not in (Kind.COMMENT, Kind.DIRECTIVE)
+    def keeps_namespace_scope(self, start: int | None, brace: int) -> bool:
+        first, end = self._rank[brace if start is None else start], self._rank[brace]
+        head = [self._tokens[index] for index in self._code[first : min(end, first + 4)]]
+        if head and head[0].is_word("inline"):
+            head = head[1:]
+        if not head:
+            return False
+        if head[0].is_word("namespace"):
+            return True
+        return len(head) == 2 and head[0].is_word("extern") and head[1].kind is Kind.STRING
 
-
-def _continues(tokens: list[Token], start: int | None, brace: int) -> bool:
-    """Does the statement go on after this closing brace (`struct S {…} s;`, `int a[] = {…};`)?"""
-    if start is not None and tokens[start].is_word("typedef", "struct", "class", "enum", "union"):
-        for token in tokens[start:brace]:
-            if token.is_mark("{"):
+    def continues(self, start: int | None, brace: int) -> bool:
+        """Does the statement go on after this closing brace (`struct S {…} s;`, `int a[] = {…};`)?"""
+        if start is not None and self._tokens[start].is_word(
+            "typedef", "struct", "class", "enum", "union"
+        ):
+            # `struct S f() {…}`, or an attribute, has ( first: then `;` decides
+            opening = self._openings[start]
+            if opening < brace and self._tokens[opening].text == "{":
                 return True
-            if token.is_mark("("):  # `struct S f() {…}`, or an attribute: then `;` decides
-                break
-    for token in tokens[brace + 1 :]:
-        if token.kind is Kind.COMMENT:
-            continue
-        return token.is_mark(";") or token.is_mark(",") or token.is_mark("=")
-    return False
+        for index in range(brace + 1, len(self._tokens)):
+            token = self._tokens[index]
+            if token.kind is not Kind.COMMENT:
+                return token.is_mark(";") or token.is_mark(",") or token.is_mark("=")
+        return False

@@ -31,12 +31,13 @@ class Span:
 
 def read_span(argument: tuple[Token, ...]) -> Span | None:
     """The span of an argument that is one literal, with a sign perhaps; None: an expression."""
-    sign, rest = 1, list(argument)
-    while rest and rest[0].kind is Kind.MARK and rest[0].text in "+-":
-        sign, rest = (-sign if rest[0].text == "-" else sign), rest[1:]
-    if len(rest) != 1 or rest[0].kind is not Kind.NUMBER:
+    if not argument or argument[-1].kind is not Kind.NUMBER:
         return None
-    match = _WHOLE.fullmatch(rest[0].text.replace("'", ""))
+    *signs, number = argument
+    if not all(token.is_one_of("+-") for token in signs):
+        return None
+    sign = (-1) ** sum(token.is_mark("-") for token in signs)
+    match = _WHOLE.fullmatch(number.text.replace("'", ""))
     if match is None:
         return None
     digits, suffix = match.group(1), match.group(2) or ""

@@ -35,22 +35,26 @@ class Token:
     def is_mark(self, text: str) -> bool:
         return self.kind is Kind.MARK and self.text == text
 
+    def is_one_of(self, marks: str) -> bool:
+        return self.kind is Kind.MARK and self.text in marks
+
     def is_word(self, *texts: str) -> bool:
         return self.kind is Kind.WORD and self.text in texts
 
 
 # Order matters: a comment before a division, a raw string before a word, a number with its digit
 # separators before a character literal. Whatever does not close ends with its line, or with the file.
-_COMMENT = r"//(?:\\\n|[^\n])*|/\*(?s:.*?)(?:\*/|\Z)"
-_QUOTED = r'"(?:\\(?:.|\n)|[^"\\\n])*"?|\'(?:\\(?:.|\n)|[^\'\\\n])*\'?'
+_COMMENT = r"//(?:\\\n|[^\n])*+|/\*(?s:.*?)(?:\*/|\Z)"
+_QUOTED = r'"(?:\\(?:.|\n)|[^"\\\n])*+"?|\'(?:\\(?:.|\n)|[^\'\\\n])*+\'?'
+# No repetition gives back what it has taken (`*+`): it would keep a place to go back to for each step.
 _TOKEN = re.compile(
     rf"""
     (?P<comment>{_COMMENT})
-  | (?P<directive>(?:(?<=\n)|\A\ufeff?)[ \t\f\v]*\#(?:\\\n|{_COMMENT}|{_QUOTED}|[^\n])*)
+  | (?P<directive>(?:(?<=\n)|\A\ufeff?)[ \t\f\v]*\#(?:\\\n|{_COMMENT}|{_QUOTED}|[^\n])*+)
   | (?P<raw>(?:u8|[uUL])?R"(?P<delimiter>[^()\\\s"]{{0,16}})\((?s:.*?)(?:\)(?P=delimiter)"|\Z))
   | (?P<string>(?:u8|[uUL])?(?:{_QUOTED}))
-  | (?P<number>\.?[0-9](?:[eEpP][+-]|'?\w|\.)*)
-  | (?P<word>(?:\w|\$)+)
+  | (?P<number>\.?[0-9](?:[eEpP][+-]|'?\w|\.)*+)
+  | (?P<word>(?:\w|\$)++)
   | (?P<mark>::|->|\.\.\.|&&|[^\s])
     """,
     re.VERBOSE,
@@ -98,12 +102,12 @@ class Lines:
 
 def directive_name(directive: str) -> str:
     """`ifdef` of `#  ifdef X`; empty when there is none."""
-    match = re.match(r"#(?:[ \t\f\v]|\\\n|/\*(?s:.*?)\*/)*(\w*)", directive)
+    match = re.match(r"#(?:[ \t\f\v]|\\\n|/\*(?s:.*?)\*/)*+(\w*+)", directive)
     return match.group(1) if match else ""
 
 
 def directive_rest(directive: str) -> str:
     """What follows the name of a directive, without comments and continuations."""
-    match = re.match(r"#(?:[ \t\f\v]|\\\n|/\*(?s:.*?)\*/)*\w*", directive)
+    match = re.match(r"#(?:[ \t\f\v]|\\\n|/\*(?s:.*?)\*/)*+\w*+", directive)
     rest = directive[match.end() :] if match else ""
     return re.sub(_COMMENT, " ", rest.replace("\\\n", " ")).strip()

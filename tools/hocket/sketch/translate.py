@@ -8,6 +8,7 @@ own files and lines in compiler messages, `__FILE__`, debug information and faul
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,7 +17,7 @@ from hocket.errors import HocketError
 from hocket.sketch.annotations import MACROS, Loop, check_ids, find_loops
 from hocket.sketch.folder import Sketch, read_source
 from hocket.sketch.near_entry import near_entry
-from hocket.sketch.prototypes import Prototype, prototypes_of
+from hocket.sketch.prototypes import Prototype, TooManyConditionsError, prototypes_of
 from hocket.sketch.scopes import walk
 from hocket.sketch.tokens import Kind, Lines, tokens_of
 
@@ -101,12 +102,13 @@ def join_tabs(tabs: list[tuple[Path, str]], loops: list[Loop]) -> Joined:
     for loop in loops:
         if not loop.from_macro:
             by_file.setdefault(loop.file, []).append(loop)
-    joined, masked = "", ""
+    joined_pieces: list[str] = []
+    masked_pieces: list[str] = []
+    base = 0
     starts: list[int] = []
     edits: list[tuple[int, int, str]] = []  # start, end, replacement
     hidden: set[int] = set()
     for path, text in tabs:
-        base = len(joined)
         starts.append(base)
         ended = text if text.endswith("\n") or not text else text + "\n"
         cover = list(ended)
@@ -116,11 +118,22 @@ def join_tabs(tabs: list[tuple[Path, str]], loops: list[Loop]) -> Joined:
             hidden.add(base + loop.start)
             for at in range(loop.open + 1, loop.close):
                 cover[at] = "\n" if ended[at] == "\n" else " "
-        joined += ended
-        masked += "".join(cover)
+        joined_pieces.append(ended)
+        masked_pieces += cover
+        base += len(ended)
+    joined, masked = "".join(joined_pieces), "".join(masked_pieces)
     lines = Lines(joined)
     place = _Places(tabs, starts, lines)
-    for prototype in prototypes_of(masked, frozenset(hidden)):
+    try:
+        prototypes = prototypes_of(masked, frozenset(hidden))
+    except TooManyConditionsError as problem:
+        raise HocketError(
+            "too many preprocessor conditions stand around functions without a declaration",
+            "each declaration that Hocket adds repeats the #if and #elif that lead to its function",
+            "declare this function above the first one, or move it out of its #if",
+            *place.of(problem.offset),
+        ) from None
+    for prototype in prototypes:
         edits.append((prototype.position, prototype.position, place.inserted(prototype)))
     firsts = [
         (start, start, f'#line 1 "{_quoted(path)}"\n')
@@ -156,7 +169,7 @@ class _Places:
         self.tabs, self.starts, self.lines = tabs, starts, lines
 
     def of(self, offset: int) -> tuple[Path, int]:
-        tab = max(i for i, start in enumerate(self.starts) if start <= offset)
+        tab = bisect_right(self.starts, offset) - 1
         first_line = self.lines.line(self.starts[tab])
         return self.tabs[tab][0], self.lines.line(offset) - first_line + 1
 
@@ -241,8 +254,10 @@ def _mentions(text: str, name: str) -> bool:
         if token.kind is Kind.DIRECTIVE and re.search(rf"\b{name}\b", token.text):
             return True
         if place.at_namespace_scope and token.is_word(name):
-            rest = (t for t in tokens[place.index + 1 :] if t.kind is not Kind.COMMENT)
-            following = next(rest, None)
+            behind = range(place.index + 1, len(tokens))
+            following = next(
+                (tokens[i] for i in behind if tokens[i].kind is not Kind.COMMENT), None
+            )
             if following is not None and following.is_mark("("):
                 return True
     return False

@@ -180,6 +180,9 @@ def listing(log: EventLog) -> list[str]:
     return lines
 
 
+_MODES = ("detached", "LOW", "HIGH", "CHANGE", "FALLING", "RISING")
+
+
 def _detail(event: Event, interrupts: dict[int, str]) -> str:
     if event.kind in (EventKind.HANDLER_BEGINS, EventKind.HANDLER_ENDS):
         return interrupts.get(event.arg, f"interrupt {event.arg}")
@@ -192,8 +195,8 @@ def _detail(event: Event, interrupts: dict[int, str]) -> str:
     if event.kind == EventKind.EDGE_DELIVERED:
         return f"pin {event.arg}"
     if event.kind == EventKind.PIN_WATCHED:
-        modes = ("detached", "LOW", "HIGH", "CHANGE", "FALLING", "RISING")
-        return f"pin {event.arg}: {modes[event.value]}"
+        known = event.value < len(_MODES)
+        return f"pin {event.arg}: {_MODES[event.value] if known else f'mode {event.value}'}"
     if event.kind == EventKind.FAULT:
         return f"fault {event.arg}"
     if event.kind in (EventKind.NAMED, EventKind.DISPATCH):

@@ -10,13 +10,23 @@ import heapq
 from collections.abc import Iterator
 from pathlib import Path
 
+from hocket.trace.wavefile import spoilt
 from hocket.whole_files import made_aside
 
 _SECOND = "~"  # begins the second board's identifiers
+# A board's program writes identifiers of few characters; each change of the second board gets one more.
+_LONGEST_CODE = 16
 
 
 def join_waves(first: Path, second: Path, name: str, to: Path) -> None:
-    """Writes one wave file with the signals of both; `to` may be the first."""
+    """Writes one wave file with the signals of both; `to` may be the first. HocketError: one is spoilt."""
+    try:
+        _join(first, second, name, to)
+    except (ValueError, IndexError, StopIteration) as problem:
+        raise spoilt(first, problem) from problem
+
+
+def _join(first: Path, second: Path, name: str, to: Path) -> None:
     with first.open(encoding="utf-8") as one, second.open(encoding="utf-8") as other:
         head = _head(one)
         scope = _renamed(_head(other), name, _prefix(head))
@@ -40,6 +50,8 @@ def _head(lines: Iterator[str]) -> list[str]:
 def _prefix(head: list[str]) -> str:
     """What no identifier of the first file begins with."""
     longest = max((len(line.split()[3]) for line in head if line.startswith("$var")), default=0)
+    if longest > _LONGEST_CODE:
+        raise ValueError(f"an identifier has {longest} characters")
     return _SECOND * (longest + 1)
 
 

@@ -32,6 +32,10 @@ def to_vcd(log: EventLog) -> bytes:
     """The log as VCD text, in nanoseconds; the same log gives the same bytes."""
     line = timeline(log)
     interrupts = handlers(log)
+    pulses: dict[int, list[int]] = {core: [] for core in line.cores}  # when each was interrupted
+    for event in in_order(log):
+        if event.kind in _INTERRUPTS:
+            pulses[event.core].append(event.time_ns)
     header = ["$version Hocket $end", "$timescale 1 ns $end", "$scope module board $end"]
     start: list[str] = []
     changes: list[tuple[int, int, str]] = []  # time, order (off before on), change
@@ -50,7 +54,7 @@ def to_vcd(log: EventLog) -> bytes:
         for span in spans:
             changes.append((span.start, 1, f"b{span.thread:b} {code}"))
             changes.append((span.end, 0, f"bz {code}"))
-        changes += _pulses(log, core, wire(f"core{core}_interrupt", 1))
+        changes += _pulses(pulses[core], wire(f"core{core}_interrupt", 1))
         if core in interrupts:
             code = wire(f"core{core}_handler", 8)
             for span in interrupts[core]:
@@ -70,13 +74,12 @@ def to_vcd(log: EventLog) -> bytes:
 _INTERRUPTS = (EventKind.TIMER, EventKind.IPI, EventKind.PIN_INTERRUPT)
 
 
-def _pulses(log: EventLog, core: int, code: str) -> list[tuple[int, int, str]]:
-    """One nanosecond high at each interrupt of the core."""
+def _pulses(times: list[int], code: str) -> list[tuple[int, int, str]]:
+    """One nanosecond high at each of them."""
     pulses = []
-    for event in in_order(log):
-        if event.core == core and event.kind in _INTERRUPTS:
-            pulses.append((event.time_ns, 1, f"1{code}"))
-            pulses.append((event.time_ns + 1, 0, f"0{code}"))
+    for now in times:
+        pulses.append((now, 1, f"1{code}"))
+        pulses.append((now + 1, 0, f"0{code}"))
     return pulses
 
 

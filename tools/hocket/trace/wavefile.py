@@ -5,10 +5,30 @@ from __future__ import annotations
 from collections.abc import Collection
 from pathlib import Path
 
+from hocket.errors import EXIT_DEFECT, HocketError
+
+
+def spoilt(file: Path, problem: Exception) -> HocketError:
+    """A wave file that no board's program has written so."""
+    return HocketError(
+        "the wave file of the run cannot be used",
+        str(problem),
+        "run the sketch again; if that does not help, this is a defect of Hocket",
+        file,
+        exit_code=EXIT_DEFECT,
+    )
+
 
 def read_signals(file: Path, names: Collection[str]) -> dict[str, list[tuple[int, str]]]:
     """The changes of the signals of these names, from their value at 0 on: a pin's is `D13`, a number's of a
-    part `arm.angle_deg`. Those that the file does not have are left out."""
+    part `arm.angle_deg`. Those that the file does not have are left out. HocketError: it is no such file."""
+    try:
+        return _signals(file, names)
+    except (ValueError, IndexError) as problem:
+        raise spoilt(file, problem) from problem
+
+
+def _signals(file: Path, names: Collection[str]) -> dict[str, list[tuple[int, str]]]:
     found: dict[str, list[tuple[int, str]]] = {}
     with file.open(encoding="utf-8") as lines:
         scope = ""

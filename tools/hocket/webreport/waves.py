@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -14,6 +15,7 @@ MOST_CHANGES = 4_000  # of a signal, drawn
 MOST_SIGNALS = 48
 MOST_NUMBERS = 12
 _NUMBER_HEIGHT = 130
+_TIME = re.compile(r"[0-9]{1,19}")
 
 
 @dataclass
@@ -53,13 +55,18 @@ def read_waves(text: str, most: int = MOST_CHANGES) -> Waves:
                 by_code[words[3]] = Signal(name, words[1] == "real")
             in_head = words[0] != "$enddefinitions"
         elif line[0] == "#":
-            now = int(line[1:]) if line[1:].isdigit() else now
+            now = int(line[1:]) if _TIME.fullmatch(line[1:]) else now
         elif line[0] in "rR" and len(words) == 2:
             _change(by_code.get(words[1]), now, _number(words[0][1:]), most)
         elif line[0] in "01xXzZ" and len(words) == 1:
             _change(by_code.get(line[1:]), now, line[0].lower(), most)
-    moving = [s for s in by_code.values() if len({*map(str, s.values)}) > 1 or s.more]
-    return Waves(moving, [s.name for s in by_code.values() if s not in moving], now)
+    moving, quiet = [], []
+    for signal in by_code.values():
+        if len({*map(str, signal.values)}) > 1 or signal.more:
+            moving.append(signal)
+        else:
+            quiet.append(signal.name)
+    return Waves(moving, quiet, now)
 
 
 def _within(scope: str, name: str) -> str:
