@@ -4,6 +4,7 @@
 // Every access first runs the events up to its instant; with nothing due that is one comparison.
 
 #include <algorithm>
+#include <exception>
 #include <map>
 #include <utility>
 
@@ -384,7 +385,15 @@ void SimDevices::touch(Nanos now, const Touch& touch) {
 
 std::string SimDevices::finish(Nanos end) {
   events_.run_until(end);
-  for (const auto& part : parts_) part->ended(events_.now());
+  std::exception_ptr wrong;  // the first: the others keep what is theirs all the same
+  for (const auto& part : parts_) {
+    try {
+      part->ended(events_.now());
+    } catch (const DeviceError&) {
+      if (!wrong) wrong = std::current_exception();
+    }
+  }
+  if (wrong) std::rethrow_exception(wrong);
   Facts all;
   for (const auto& part : parts_) {
     Facts facts;

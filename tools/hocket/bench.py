@@ -38,6 +38,7 @@ from hocket.builder.board import bring_up_to_date
 from hocket.builder.lock import locked
 from hocket.console import progress
 from hocket.errors import EXIT_DEFECT, EXIT_INTERRUPTED, EXIT_REFUSED, HocketError
+from hocket.inside import allow
 from hocket.linux.beside import Beside
 from hocket.paths import BUILD, RESULTS, ROOT
 from hocket.report import Report
@@ -220,6 +221,7 @@ class Context:
             if libraries.is_dir():
                 with contextlib.suppress(FileExistsError):
                     link.symlink_to(libraries)
+                allow([libraries])
         sketch = folder / f"{name}.ino"
         if not sketch.is_file() or sketch.read_text(encoding="utf-8") != text:
             sketch.write_text(text, encoding="utf-8")

@@ -12,6 +12,7 @@ from hocket.boards import Board, boards_with
 from hocket.builder.policies import check_policy
 from hocket.durations import parse_duration
 from hocket.errors import HocketError
+from hocket.inside import OPTION, allowed
 from hocket.output import STANDARD
 from hocket.started import word
 
@@ -77,6 +78,7 @@ class Request:
             named.append(("--serial-limit", self.serial_limit))
         named += [("--input", self.input), ("--touches", self.touches), ("--seed", self.seed)]
         named += [("--set", setting) for setting in self.settings]
+        named += [(OPTION, folder) for folder in allowed()]
         given = [(option, str(value)) for option, value in named if value is not None]
         live = ["--live"] if self.live else []
         return [word(), "run", self.sketch, *(each for pair in given for each in pair), *live]

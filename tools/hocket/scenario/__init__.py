@@ -47,8 +47,14 @@ def load(path: Path, board: str = "sim") -> str:
     return read_scenario(path, board).flat
 
 
-def read_scenario(path: Path, board: str = "sim", settings: Sequence[Setting] = ()) -> Scenario:
-    """What a scenario file says to a board, with some values of its parts set for one run.
+def read_scenario(
+    path: Path,
+    board: str = "sim",
+    settings: Sequence[Setting] = (),
+    folder: Path | None = None,
+) -> Scenario:
+    """What a scenario file says to a board, with some values of its parts set for one run. folder: the
+    sketch's: files that the scenario names lie there, or in its own folder (hocket.inside).
 
     Raises HocketError (exit code 2, with the file and the line) for what is wrong with it: SeveralErrors when
     that is more than one thing.
@@ -66,7 +72,7 @@ def read_scenario(path: Path, board: str = "sim", settings: Sequence[Setting] = 
     from hocket.scenario.further import further_board
     from hocket.scenario.structure import check
 
-    document = read(path)
+    document = read(path, folder)
     if settings:
         from hocket.scenario.settings import apply
 
