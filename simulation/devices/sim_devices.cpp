@@ -4,6 +4,7 @@
 // Every access first runs the events up to its instant; with nothing due that is one comparison.
 
 #include <algorithm>
+#include <csignal>
 #include <exception>
 #include <map>
 #include <utility>
@@ -422,6 +423,7 @@ std::string SimDevices::serial_facts() const {
 }  // namespace
 
 std::unique_ptr<Devices> Devices::create(const DeviceOptions& options, DeviceSink& sink) {
+  std::signal(SIGXFSZ, SIG_IGN);  // at a limit of a file's size write() says so
   return std::make_unique<SimDevices>(options, sink);
 }
 

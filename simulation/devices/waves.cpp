@@ -4,7 +4,6 @@
 
 #include <fcntl.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <array>
@@ -64,9 +63,7 @@ std::string decimal(int64_t value, unsigned decimals) {
 
 Waves::Waves(const std::string& file) : file_(file) {
   if (file.empty()) return;
-  kept_.emplace(file).reserve();
-  if (::ftruncate(kept_->descriptor(), 0) != 0 && errno != EINVAL) fail(file);
-  out_.reset(::fdopen(::dup(kept_->descriptor()), "wb"));
+  out_.reset(std::fopen(file.c_str(), "wb"));
   if (!out_) fail(file);
   body_.reset(nameless_file());
   if (!body_) fail(file);
@@ -169,7 +166,6 @@ void Waves::finish(Nanos end) {
     std::fwrite(buffer.data(), 1, size, out_.get());
   const bool bad = std::ferror(body_.get()) != 0 || std::ferror(out_.get()) != 0;
   if (std::fclose(out_.release()) != 0 || bad) fail(file_);
-  kept_->commit();
   body_.reset();
 }
 

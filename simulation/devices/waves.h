@@ -13,12 +13,10 @@
 #include <cstdint>
 #include <cstdio>
 #include <memory>
-#include <optional>
 #include <string>
 #include <vector>
 
 #include "simulation/devices/devices.h"
-#include "simulation/devices/kept_file.h"
 
 namespace hocket::sim {
 
@@ -72,7 +70,6 @@ class Waves {
   std::string text(const State& state, int64_t value, Signal signal) const;
 
   std::string file_;
-  std::optional<KeptFile> kept_;
   std::vector<char> buffer_;  // of body_
   std::unique_ptr<std::FILE, Closer> out_, body_;
   std::vector<Variable> variables_;

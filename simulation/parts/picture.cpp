@@ -3,6 +3,9 @@
 #include "simulation/parts/picture.h"
 
 #include <algorithm>
+#include <fstream>
+
+#include "simulation/devices/devices.h"
 
 namespace hocket::sim {
 namespace {
@@ -78,8 +81,11 @@ std::string Picture::row(unsigned y) const {
   return bytes;
 }
 
-void Picture::save(KeptFile& file) const {
-  file.replace(file.name().ends_with(".pbm") ? pbm(*this) : png(*this));
+void Picture::save(const std::string& file) const {
+  std::ofstream out(file, std::ios::binary | std::ios::trunc);
+  out << (file.ends_with(".pbm") ? pbm(*this) : png(*this));
+  out.close();
+  if (!out) throw DeviceError("the picture " + file + " cannot be written");
 }
 
 }  // namespace hocket::sim

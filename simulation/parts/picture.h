@@ -6,8 +6,6 @@
 #include <string>
 #include <vector>
 
-#include "simulation/devices/kept_file.h"
-
 namespace hocket::sim {
 
 class Picture {
@@ -22,9 +20,9 @@ class Picture {
 
   /// The rows as bytes, the leftmost point in the highest bit; 1 is lit.
   std::string row(unsigned y) const;
-  /// A file by the end of its name: `.pbm` (Netpbm, P4) or PNG. Lit points are white.
-  /// Throws DeviceError when it cannot be written.
-  void save(KeptFile& file) const;
+  /// A file by the end of its name: `.pbm` (Netpbm, P4) or PNG. Lit points are white. Throws
+  /// DeviceError when it cannot be written.
+  void save(const std::string& file) const;
 
  private:
   unsigned width_, height_;

@@ -12,9 +12,9 @@
 
 #include <algorithm>
 #include <array>
+#include <fstream>
 #include <utility>
 
-#include "simulation/devices/kept_file.h"
 #include "simulation/parts/spi_device.h"
 
 namespace hocket::sim {
@@ -53,18 +53,17 @@ uint16_t crc16(const uint8_t* bytes, size_t size) {
 
 class SdCard final : public SpiDevice {
  public:
-  SdCard(Workbench& bench, Section& section) : SpiDevice(bench, section) {
-    const std::string named = section.text_or("image", "");
-    if (named.empty()) section.fail("needs image");
-    // Before it is read: both may be the same file.
-    if (const std::string saves = section.text_or("saves", ""); !saves.empty()) {
-      saves_.emplace(saves).reserve();
-    }
-    const KeptFile file(named);
-    const std::optional<std::string> content = file.read(kLargest);
-    if (!content) throw DeviceError("the card's image " + file.name() + " cannot be read");
-    checked(file.name(), content->size());
-    bytes_.assign(content->begin(), content->end());
+  SdCard(Workbench& bench, Section& section)
+      : SpiDevice(bench, section), saves_(section.text_or("saves", "")) {
+    const std::string file = section.text_or("image", "");
+    if (file.empty()) section.fail("needs image");
+    std::ifstream in(file, std::ios::binary | std::ios::ate);
+    const std::streamoff size = in.tellg();
+    if (!in) throw DeviceError("the card's image " + file + " cannot be read");
+    bytes_.resize(checked(file, static_cast<uint64_t>(size)));
+    in.seekg(0);
+    in.read(reinterpret_cast<char*>(bytes_.data()), size);
+    if (!in) throw DeviceError("the card's image " + file + " cannot be read");
   }
 
   void facts(Facts& facts, Nanos end) const override {
@@ -77,18 +76,21 @@ class SdCard final : public SpiDevice {
   }
 
   void ended(Nanos) override {
-    if (saves_) saves_->replace(bytes_);
+    if (saves_.empty()) return;
+    std::ofstream out(saves_, std::ios::binary | std::ios::trunc);
+    out.write(reinterpret_cast<const char*>(bytes_.data()),
+              static_cast<std::streamsize>(bytes_.size()));
+    out.close();
+    if (!out) throw DeviceError("the file " + saves_ + " cannot be written");
   }
 
  private:
   enum class State : uint8_t { Off, Idle, Ready };
   enum class Data : uint8_t { None, Reading, Awaited, Coming };  // blocks of a command under way
 
-  static void checked(const std::string& file, size_t size) {
-    if (size > 0 && size % kUnit == 0 && size <= kLargest) return;
-    const std::string shown =
-        size > kLargest ? "more than " + std::to_string(kLargest) : std::to_string(size);
-    throw DeviceError("the card's image " + file + " has " + shown +
+  static size_t checked(const std::string& file, uint64_t size) {
+    if (size > 0 && size % kUnit == 0 && size <= kLargest) return size;
+    throw DeviceError("the card's image " + file + " has " + std::to_string(size) +
                       " bytes; an image has a whole number of 512 KiB, up to 128 MiB");
   }
 
@@ -298,7 +300,7 @@ class SdCard final : public SpiDevice {
     return text;
   }
 
-  std::optional<KeptFile> saves_;
+  std::string saves_;
   std::vector<uint8_t> bytes_;
   State state_ = State::Off;
   bool application_ = false;     // the next command is for applications (CMD55)

@@ -44,10 +44,8 @@ class Ssd1306 final : public Part, private I2cTarget {
  public:
   Ssd1306(Workbench& bench, Section& section)
       : Part(bench, section),
-        height_(static_cast<unsigned>(section.number_or("height", 64, 16, 64))) {
-    if (const std::string named = section.text_or("picture", ""); !named.empty()) {
-      file_.emplace(named).reserve();
-    }
+        height_(static_cast<unsigned>(section.number_or("height", 64, 16, 64))),
+        file_(section.text_or("picture", "")) {
     connect_i2c(section, *this, 0x3c);
   }
 
@@ -63,7 +61,7 @@ class Ssd1306 final : public Part, private I2cTarget {
     facts.json("rows", rows_of(picture));
   }
   void ended(Nanos) override {
-    if (file_) shown().save(*file_);
+    if (!file_.empty()) shown().save(file_);
   }
   void live(Facts& facts, Nanos, Nanos) const override {
     facts.count("width", kWidth);
@@ -208,7 +206,7 @@ class Ssd1306 final : public Part, private I2cTarget {
   }
 
   unsigned height_;
-  std::optional<KeptFile> file_;  // of the picture
+  std::string file_;
   uint8_t ram_[kPages][kWidth] = {};
   bool control_wanted_ = true, is_data_ = false, one_byte_ = false;
   uint8_t command_ = 0;

@@ -47,6 +47,7 @@ from hocket.running.request import Request
 from hocket.running.scenarios import find_scenario
 from hocket.sketch.folder import find_sketch
 from hocket.trace.eventlog import EventLog, read_log
+from hocket.whole_files import write_result
 
 EXPERIMENTS = ROOT / "bench"
 BOARD = "sim"  # of an experiment that chooses by itself
@@ -372,7 +373,7 @@ def save(
     if result.more:
         content["more"] = [table.content() for table in result.more]
     file = RESULTS / f"{name}.json"
-    file.write_text(json.dumps(content, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
+    write_result(file, json.dumps(content, indent=2, ensure_ascii=False) + "\n")
     return [file, *_plot(name, result)]
 
 

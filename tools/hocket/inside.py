@@ -32,7 +32,7 @@ class Place:
         return self.folder / self.below
 
     def __str__(self) -> str:
-        """As the board's program takes it (simulation/devices/kept_file.h)."""
+        """As it stands in a flat scenario (hocket.running.kept)."""
         return f"{self.folder}\0{self.below}"
 
 

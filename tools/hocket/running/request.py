@@ -155,12 +155,18 @@ def check_writable(option: str, file: Path) -> None:
         cause = "that is a folder"
     elif not file.parent.is_dir():
         cause = f"there is no folder {file.parent}"
-    elif not os.access(file if file.exists() else file.parent, os.W_OK):
+    elif not os.access(file if file.exists() else file.parent, os.W_OK) or not _replaceable(file):
         cause = "permission denied"
     if cause:
         raise HocketError(
             f"{option} {file} cannot be written", cause, "name a file in a folder of yours"
         )
+
+
+def _replaceable(file: Path) -> bool:
+    """A result takes the place of an older one in its folder (hocket.whole_files); devices and pipes stay."""
+    odd = file.exists() and not file.is_file()
+    return odd or os.access(file.resolve().parent, os.W_OK)
 
 
 def check_seed(seed: int) -> None:

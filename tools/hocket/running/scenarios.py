@@ -39,18 +39,9 @@ def find_scenario(
 
 
 def keeping_nothing(scenario: Scenario) -> Scenario:
-    """The same without what its parts write: runs of a campaign, many of them at once, read the files that
-    there are, and none changes what another begins with."""
-    further = scenario.further
-    if further is not None:
-        further = replace(further, flat=_reading(further.flat))
-    return replace(scenario, flat=_reading(scenario.flat), further=further)
-
-
-def _reading(flat: str) -> str:
-    lines = (line for line in flat.splitlines() if not line.startswith(("picture ", "saves ")))
-    kept = (f"{line}\nsaved no" if line.startswith("file ") else line for line in lines)
-    return "".join(f"{line}\n" for line in kept)
+    """The same for one of many runs at once: they read the files that there are, and none changes what
+    another begins with."""
+    return replace(scenario, keeps=False)
 
 
 def own_scenario(sketch: Sketch) -> Path | None:

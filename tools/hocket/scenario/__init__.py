@@ -32,7 +32,8 @@ __all__ = ["Scenario", "load", "read_scenario"]
 class Scenario:
     """flat: the parts, for the board's program. cores: how many the board has, if the file says so.
     further: a second board that is wired to this one. duration: nanoseconds to run, if the file says so.
-    expectations: what the run must show; file: where they stand."""
+    expectations: what the run must show; file: where they stand. keeps: files that parts keep are replaced at
+    the run's end (hocket.running.kept)."""
 
     flat: str = ""
     cores: int | None = None
@@ -40,6 +41,7 @@ class Scenario:
     duration: int | None = None
     expectations: tuple[Expectation, ...] = ()
     file: Path | None = None
+    keeps: bool = True
 
 
 def load(path: Path, board: str = "sim") -> str:
