@@ -18,7 +18,7 @@ void KeptBytes::load(std::span<uint8_t> bytes) const {
   std::copy(content_.begin(), content_.end(), bytes.begin());
   if (file_.empty()) return;
   std::ifstream in(file_, std::ios::binary);
-  if (!in) return;
+  if (!in || in.peek() == EOF) return;
   in.read(reinterpret_cast<char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
   if (in.gcount() == static_cast<std::streamsize>(bytes.size()) && in.get() == EOF) return;
   throw DeviceError("the file " + file_ + " is not what this memory has kept: it must have " +

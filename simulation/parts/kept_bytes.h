@@ -15,7 +15,7 @@ class KeptBytes {
   /// `file`: where they are kept; without it they begin erased, or as `content` says.
   explicit KeptBytes(Section& section);
 
-  /// A file that is not there yet leaves them erased (255), or as `content` says. Throws
+  /// A file that is not there yet, or empty, leaves them erased (255), or as `content` says. Throws
   /// ScenarioError for a content that is too long, DeviceError for a file that cannot be used.
   void load(std::span<uint8_t> bytes) const;
   void save(std::span<const uint8_t> bytes) const;

@@ -229,7 +229,9 @@ def test_epos_glow(run: Run) -> None:
 @long_form
 def test_two_boards(run: Run) -> None:
     """The folder "two-boards": ping runs, pong is wired to it (more in tests/uno/test_two_boards.py)."""
-    status, said, report = run("two-boards/ping", "250ms", "--board", "uno")
+    status, said, report = run(
+        "two-boards/ping", "250ms", "--board", "uno", "--allow-path", str(EXAMPLES / "two-boards")
+    )
     assert status == 0
     assert len(re.findall(r"pulse answered after \d+ us", said)) == 3
     assert report["boards"]["pong"]["loops"][0]["iterations"] > 1000

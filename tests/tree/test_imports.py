@@ -29,14 +29,15 @@ ONLY_FROM = {
 # These know of nothing but of themselves and of what is named.
 ONLY_KNOWS = {
     "builder/": (
-        *("boards", "builder", "console", "errors", "faults", "intel_hex"),
+        *("boards", "builder", "console", "errors", "faults", "inside", "intel_hex"),
         *("packages", "paths", "project_file", "sketch", "stand_ins", "whole_files"),
     ),
-    "sketch/": ("sketch", "errors"),
+    "sketch/": ("sketch", "errors", "inside"),
     "expect/": ("expect", "scenario", "trace", "errors"),
-    "scenario/": ("scenario", "expect", "durations", "errors"),
+    "scenario/": ("scenario", "expect", "durations", "errors", "inside"),
     "trace/": ("trace", "errors", "whole_files"),
     "errors.py": ("started",),
+    "inside.py": ("errors",),
 }
 # What a run must show is a section of a scenario, and is told in a scenario's units.
 TOGETHER = {"scenario": "expect"}

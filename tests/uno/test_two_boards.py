@@ -33,11 +33,11 @@ def _edges(waves: Path, signal: str) -> list[tuple[int, str]]:
 
 def _pair(folder: Path, here: str, there: str, wires: str, more: str = "") -> Path:
     """Two sketches and a scenario; the one to run."""
-    for name, text in (("one", here), ("other", there)):
+    for name, text in (("one", here), ("one/other", there)):
         (folder / name).mkdir()
-        (folder / name / f"{name}.ino").write_text(text)
+        (folder / name / f"{Path(name).name}.ino").write_text(text)
     (folder / "one" / "scenario.yaml").write_text(
-        f"parts: {{}}\nboards:\n  other: {{sketch: ../other{more}}}\nwires: [{wires}]\n"
+        f"parts: {{}}\nboards:\n  other: {{sketch: other{more}}}\nwires: [{wires}]\n"
     )
     return folder / "one"
 
@@ -48,7 +48,7 @@ def report_of(folder: Path) -> dict[str, Any]:
 
 def test_ping_and_pong(uno: Run, tmp_path: Path) -> None:
     waves = tmp_path / "both.vcd"
-    done = uno(PING, "1s", "--vcd", waves)
+    done = uno(PING, "1s", "--vcd", waves, "--allow-path", PING.parent)
     assert done.status == 0, done.said
     lines = done.serial.splitlines()
     answers = [line for line in lines if line.startswith("pulse answered after ")]

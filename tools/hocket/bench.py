@@ -38,6 +38,7 @@ from hocket.builder.board import bring_up_to_date
 from hocket.builder.lock import locked
 from hocket.console import progress
 from hocket.errors import EXIT_DEFECT, EXIT_INTERRUPTED, EXIT_REFUSED, HocketError
+from hocket.inside import allow
 from hocket.linux.beside import Beside
 from hocket.paths import BUILD, RESULTS, ROOT
 from hocket.report import Report
@@ -46,6 +47,7 @@ from hocket.running.request import Request
 from hocket.running.scenarios import find_scenario
 from hocket.sketch.folder import find_sketch
 from hocket.trace.eventlog import EventLog, read_log
+from hocket.whole_files import write_result
 
 EXPERIMENTS = ROOT / "bench"
 BOARD = "sim"  # of an experiment that chooses by itself
@@ -220,6 +222,7 @@ class Context:
             if libraries.is_dir():
                 with contextlib.suppress(FileExistsError):
                     link.symlink_to(libraries)
+                allow([libraries])
         sketch = folder / f"{name}.ino"
         if not sketch.is_file() or sketch.read_text(encoding="utf-8") != text:
             sketch.write_text(text, encoding="utf-8")
@@ -370,7 +373,7 @@ def save(
     if result.more:
         content["more"] = [table.content() for table in result.more]
     file = RESULTS / f"{name}.json"
-    file.write_text(json.dumps(content, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
+    write_result(file, json.dumps(content, indent=2, ensure_ascii=False) + "\n")
     return [file, *_plot(name, result)]
 
 

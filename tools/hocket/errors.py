@@ -106,6 +106,7 @@ def check_names(what: str, names: Iterable[str], known: Collection[str], otherwi
 WAYS_OUT = {
     errno.ENOSPC: "free some space, then do it again",
     errno.EDQUOT: "free some space, then do it again",
+    errno.EFBIG: "raise the limit of a file's size (ulimit -f)",
     errno.EACCES: "give yourself the right to it, or name another one",
     errno.EPERM: "give yourself the right to it, or name another one",
     errno.EROFS: "name a folder that can be written",

@@ -18,6 +18,7 @@ from typing import Any
 from hocket.boards import POLICIES, find_board
 from hocket.durations import parse_duration
 from hocket.errors import HocketError, check_names, raise_all, system_error
+from hocket.inside import check as check_inside
 
 NAME = "hocket.toml"
 MOST_BYTES = 64 * 1024
@@ -69,6 +70,7 @@ def project_file(sketch: str | Path) -> ProjectFile:
     file = (place if place.is_dir() else place.parent) / NAME
     if not file.is_file():
         return ProjectFile()
+    check_inside(f"this {NAME}", file, file.parent, file)
     try:
         with file.open("rb") as opened:
             data = opened.read(MOST_BYTES + 1)
@@ -294,11 +296,19 @@ def _time(value: object, folder: Path) -> str:
 
 
 def _file(value: object, folder: Path) -> Path:
-    return folder / _text("scenario", "bench.yaml")(value, folder)
+    file = folder / _text("scenario", "bench.yaml")(value, folder)
+    check_inside("scenario", file, folder)
+    return file
 
 
 def _port(value: object, folder: Path) -> Path:
-    return Path(_text("port", "/dev/ttyACM0")(value, folder))
+    """Of a board: flash writes to it."""
+    port = Path(_text("port", "/dev/ttyACM0")(value, folder))
+    if port.exists() and not port.is_char_device():
+        raise HocketError(
+            f"port {port} is no serial port", "it is a file", "name one: hocket boards lists them"
+        )
+    return port
 
 
 def _folders(value: object, folder: Path) -> tuple[Path, ...]:
@@ -307,6 +317,7 @@ def _folders(value: object, folder: Path) -> tuple[Path, ...]:
             "libraries is no list of folders", next_step='write for instance: ["../libraries"]'
         )
     for name in value:
+        check_inside("libraries", folder / name, folder)
         if not (folder / name).is_dir():
             raise HocketError(
                 f"there is no folder {name}",

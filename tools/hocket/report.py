@@ -15,6 +15,7 @@ from hocket import __version__
 from hocket.boards import boards_with
 from hocket.errors import EXIT_DEFECT, HocketError, system_error
 from hocket.output import STANDARD
+from hocket.whole_files import not_written, write_result
 
 Report = dict[str, Any]
 
@@ -184,9 +185,9 @@ def write_report(report: Report, file: Path) -> None:
         sys.__stdout__.buffer.flush()
         return
     try:
-        file.write_text(text, encoding="utf-8")
+        write_result(file, text)
     except OSError as problem:
-        raise system_error("the report cannot be written", problem, file) from problem
+        raise not_written("the report", problem, file) from problem
 
 
 def load_report(file: Path) -> Report:

@@ -195,7 +195,10 @@ def test_libraries(sketch: Path) -> None:
     (sketch / "hocket.toml").write_text('for = "20ms"\n')
     assert run_hocket("run", sketch).returncode == 2
     (sketch / "hocket.toml").write_text('for = "20ms"\nlibraries = ["../mine"]\n')
-    done = run_hocket("run", sketch)
+    refused = run_hocket("run", sketch)
+    assert refused.returncode == 2
+    assert "hocket.toml:2: libraries leads out of the sketch's folder" in refused.stderr
+    done = run_hocket("run", sketch, "--allow-path", library.parent)
     assert (done.returncode, done.stdout.splitlines()[0]) == (0, "42"), done.stderr
 
 

@@ -42,6 +42,7 @@ class Outcome:
     built: bool
     failed: bool
     messages: str
+    inputs: tuple[str, ...] = ()  # all that the compiler has read
 
 
 def fingerprint(path: Path) -> list[object] | None:
@@ -97,7 +98,10 @@ def compile_unit(unit: Unit) -> Outcome:
     """Compiles one source unless its object is current."""
     stamp_file = unit.object.with_suffix(".stamp")
     if current(stamp_file, unit.command, unit.object):
-        return Outcome(unit, False, False, str(load_stamp(stamp_file).get("messages", "")))
+        stamp = load_stamp(stamp_file)
+        files = stamp.get("files")
+        read = tuple(files) if isinstance(files, dict) else ()
+        return Outcome(unit, False, False, str(stamp.get("messages", "")), read)
     unit.object.parent.mkdir(parents=True, exist_ok=True)
     stamp_file.unlink(missing_ok=True)
     begun = time.time_ns()
@@ -124,7 +128,7 @@ def compile_unit(unit: Unit) -> Outcome:
     stamp = {"command": unit.command, "messages": said, "files": files}
     if not any(_changed_since(begun, path) for path in inputs if path.parent != unit.object.parent):
         write_whole(stamp_file, json.dumps(stamp))
-    return Outcome(unit, True, False, said)
+    return Outcome(unit, True, False, said, tuple(map(str, inputs)))
 
 
 def _changed_since(begun: int, path: Path) -> bool:

@@ -27,6 +27,7 @@ from hocket.builder.compile import Outcome, Unit, compile_unit, current, end_all
 from hocket.builder.compile_error import compile_error
 from hocket.builder.diagnostics import Diagnostics, Source, clean
 from hocket.builder.handler_stacks import USAGE_FLAG, check_handler_stacks
+from hocket.builder.includes import check_includes
 from hocket.builder.kernel import BESIDE, NATIVE, PEER, with_kernel
 from hocket.builder.libraries import (
     Library,
@@ -194,6 +195,7 @@ def _compiled_and_linked(
             folder = program.parent
             _report_messages(outcomes, sketch, board, translation, folder, means.libraries)
         told = True
+        check_includes(outcomes, sketch, means.libraries, toolchain.cxx)
         objects = [unit.object for unit in units]
         try:
             link(with_own_names(objects, toolchain), toolchain, program)

@@ -17,9 +17,10 @@ from hocket.at_once import Crew, Lost
 from hocket.builder import Image
 from hocket.campaign.sampling import Planned
 from hocket.errors import EXIT_DONE, EXIT_INTERRUPTED, EXIT_REFUSED, HocketError, system_error
+from hocket.inside import allow
 from hocket.running.performing import run_image
 from hocket.running.request import Request
-from hocket.running.scenarios import find_scenario
+from hocket.running.scenarios import find_scenario, keeping_nothing
 
 OK, FAILED, MISSED, REFUSED, ERROR = "ok", "failed", "missed", "refused", "error"
 _TRIES = 4  # of a run whose worker is lost
@@ -32,6 +33,7 @@ class Job:
 
     image: Image
     request: Request
+    allowed: tuple[Path, ...] = ()  # folders, besides the sketch's own
 
 
 @dataclass(frozen=True)
@@ -54,10 +56,13 @@ def perform(job: Job, run: Planned, folder: Path | None = None) -> Outcome:
     of run_image()."""
     request = of_run(job.request, run)
     try:
+        allow(job.allowed)  # a cluster's worker has its own environment
         scenario = find_scenario(
             request.scenario, job.image.sketch, job.image.board, request.settings
         )
-        finished = run_image(job.image, request, scenario, show_serial=False, folder=folder)
+        finished = run_image(
+            job.image, request, keeping_nothing(scenario), show_serial=False, folder=folder
+        )
     except HocketError as error:
         if error.exit_code == EXIT_INTERRUPTED:
             raise KeyboardInterrupt from None

@@ -15,6 +15,7 @@ from hocket.campaign.performing import FAILED, MISSED, OK, REFUSED, Outcome, rep
 from hocket.durations import format_microseconds
 from hocket.output import STANDARD
 from hocket.running.request import Request
+from hocket.whole_files import write_result
 
 SHOWN_FAILURES = 10
 _WORDS = {
@@ -125,7 +126,7 @@ def write_json(value: dict[str, Any], file: Path) -> None:
     if file == STANDARD:
         print(text, end="")
     else:
-        file.write_text(text, encoding="utf-8")
+        write_result(file, text)
 
 
 def write_csv(outcomes: Sequence[Outcome], file: Path) -> None:
@@ -141,4 +142,4 @@ def write_csv(outcomes: Sequence[Outcome], file: Path) -> None:
         table.writerow(
             [outcome.run.seed, *values, outcome.verdict, "; ".join(outcome.why), *numbers]
         )
-    file.write_text(text.getvalue(), encoding="utf-8")
+    write_result(file, text.getvalue())

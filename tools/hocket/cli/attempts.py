@@ -7,6 +7,9 @@ from typing import Annotated
 
 import typer
 
+from hocket.cli.options import AllowOption
+from hocket.inside import allow
+
 
 def try_folders(
     folders: Annotated[
@@ -25,6 +28,7 @@ def try_folders(
             "or above a sketch are found without it.",
         ),
     ] = None,
+    allow_path: AllowOption = [],  # noqa: B006
     jobs: Annotated[
         int | None,
         typer.Option(metavar="N", help="Builds at once. Left out: one for each processor."),
@@ -37,4 +41,5 @@ def try_folders(
     """Build every sketch and example below a folder on every board, print which build."""
     from hocket.commands.attempts import Request, attempts_command
 
+    allow(allow_path)
     return attempts_command(Request(folders, board or (), libraries or (), jobs, json))

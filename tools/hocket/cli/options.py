@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from hocket.cli.values import complete_board, complete_policy, complete_sketch
+from hocket.inside import OPTION
 
 SketchArgument = Annotated[
     str,
@@ -59,6 +60,14 @@ ScenarioOption = Annotated[
     typer.Option(metavar="FILE", help="Parts on the pins. Left out: the sketch's scenario.yaml."),
 ]
 SeedOption = Annotated[int, typer.Option(metavar="N", help="Seed of all that may vary.")]
+AllowOption = Annotated[
+    list[Path],
+    typer.Option(
+        OPTION,
+        metavar="DIR",
+        help="The sketch and its scenario may use files in this folder as well as their own. Repeatable.",
+    ),
+]
 WatchOption = Annotated[
     bool, typer.Option("--watch", help="Again after each change of a file, until Ctrl-C.")
 ]

@@ -9,11 +9,14 @@ from __future__ import annotations
 import functools
 import inspect
 from collections.abc import Callable
+from pathlib import Path
 from typing import Annotated, Any, get_type_hints
 
 import typer
 
+from hocket.cli.options import AllowOption
 from hocket.cli.values import complete_profile
+from hocket.inside import allow
 from hocket.project_file import project_file
 
 ProfileOption = Annotated[
@@ -39,7 +42,10 @@ def of_sketch(command: Callable[..., int]) -> Callable[..., int]:
     ]
 
     @functools.wraps(command)
-    def with_settings(context: typer.Context, profile: str | None, **given: Any) -> int:
+    def with_settings(
+        context: typer.Context, profile: str | None, allow_path: list[Path], **given: Any
+    ) -> int:
+        allow(allow_path)
         for name, value in project_file(given["sketch"]).chosen(profile).items():
             parameter = _PARAMETERS.get(name, name)
             source = context.get_parameter_source(parameter)
@@ -51,6 +57,7 @@ def of_sketch(command: Callable[..., int]) -> Callable[..., int]:
     added = [
         inspect.Parameter("context", keyword, annotation=typer.Context),
         inspect.Parameter("profile", keyword, default=None, annotation=ProfileOption),
+        inspect.Parameter("allow_path", keyword, default=[], annotation=AllowOption),
     ]
     of_command = [parameter.replace(kind=keyword) for parameter in own]
     with_settings.__signature__ = inspect.Signature([*of_command, *added])  # type: ignore[attr-defined]

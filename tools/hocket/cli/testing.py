@@ -8,9 +8,10 @@ from typing import Annotated
 import typer
 
 from hocket.cli.coverage import CoverageMinOption, CoverageOption, CoverageToOption
-from hocket.cli.options import WatchOption
+from hocket.cli.options import AllowOption, WatchOption
 from hocket.cli.settings import ProfileOption
 from hocket.cli.values import complete_board, complete_test
+from hocket.inside import allow
 
 
 def test(
@@ -42,6 +43,7 @@ def test(
         int | None, typer.Option(metavar="N", help="Seed of all that may vary. Left out: 1.")
     ] = None,
     profile: ProfileOption = None,
+    allow_path: AllowOption = [],  # noqa: B006
     coverage: CoverageOption = False,
     coverage_to: CoverageToOption = None,
     coverage_min: CoverageMinOption = None,
@@ -65,6 +67,7 @@ def test(
     from hocket.commands.test import test_command
     from hocket.coverage.asking import wished as wished_coverage
 
+    allow(allow_path)
     covering = wished_coverage(coverage, coverage_to, coverage_min)
     return test_command(
         names or [], only_list, changed, long, board, jobs, junit, seed, watch, profile, covering

@@ -15,6 +15,7 @@ from hocket.errors import HocketError, shorten, system_error
 from hocket.running.request import check_cores, check_writable, cores_of
 from hocket.running.scenarios import find_scenario
 from hocket.sketch.folder import find_sketch
+from hocket.whole_files import write_result
 
 
 def build_command(
@@ -71,7 +72,11 @@ def _check_place(output: Path, card: bool) -> None:
 def _copy(image: Image, program: Path, output: Path) -> Path:
     """The program where it was asked for; as Intel HEX if its name ends so."""
     place = output / image.sketch.name if output.is_dir() else output
-    shutil.copy2(image.flash_file if place.suffix.lower() == ".hex" else program, place)
+    made = image.flash_file if place.suffix.lower() == ".hex" else program
+    with made.open("rb") as content:
+        write_result(place, content)
+    if place.is_file():
+        shutil.copymode(made, place)
     return place
 
 
@@ -80,5 +85,5 @@ def _write_card(image: Image, folder: Path) -> Path:
     files = card_files(image.native_for(image.board.most_cores), image.sketch.name)
     folder.mkdir(exist_ok=True)
     for name, content in files.items():
-        (folder / name).write_bytes(content)
+        write_result(folder / name, content)
     return folder

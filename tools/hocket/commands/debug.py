@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tempfile
+from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -17,9 +18,10 @@ from hocket.durations import parse_duration
 from hocket.errors import EXIT_REFUSED, HocketError, shorten
 from hocket.packages import require
 from hocket.running.admission import analyse
+from hocket.running.kept import copies_of
 from hocket.running.programs import board_program
 from hocket.running.request import check_cores, check_seed, cores_of
-from hocket.running.scenarios import find_scenario
+from hocket.running.scenarios import find_scenario, keeping_nothing
 from hocket.running.telling import print_refusal
 from hocket.sketch.folder import find_sketch
 
@@ -71,7 +73,7 @@ def debug_command(request: Request) -> int:
     if ended.status == EXIT_REFUSED:
         print_refusal(report, ended)
         return EXIT_REFUSED
-    with tempfile.TemporaryDirectory(prefix="hocket-") as name:
+    with tempfile.TemporaryDirectory(prefix="hocket-") as name, ExitStack() as at_end:
         duration = FOR_EVER
         if request.duration is not None:
             duration = parse_duration(request.duration, "--for")
@@ -80,8 +82,10 @@ def debug_command(request: Request) -> int:
         if board.launcher == "qemu":
             program.append("--no-icount")
         if scenario.flat:
+            # gdb ends the program when it ends, whatever that is at: nothing is kept.
+            copies = at_end.enter_context(copies_of(keeping_nothing(scenario), Path(name)))
             flat = Path(name) / "scenario.flat"
-            flat.write_text(scenario.flat, encoding="utf-8")
+            flat.write_text(copies.scenario.flat, encoding="utf-8")
             program += ["--scenario", flat]
         session = Session(image, cores, tuple(program), launcher_of(program, board, Path(name)))
         say(

@@ -8,7 +8,7 @@ import sys
 import tempfile
 import threading
 import webbrowser
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -20,6 +20,7 @@ from hocket.costs import add_exceeded
 from hocket.errors import EXIT_DEFECT, EXIT_REFUSED, HocketError
 from hocket.faults import add_places
 from hocket.report import has_facts, make_report, read_facts
+from hocket.running.kept import Copies, copies_of
 from hocket.running.programs import command_of
 from hocket.running.request import (
     WATCHED,
@@ -31,10 +32,10 @@ from hocket.running.request import (
 )
 from hocket.running.scenarios import find_scenario, inputs_of
 from hocket.running.telling import print_refusal, unusable
-from hocket.scenario import Scenario
 from hocket.simulator import simulate
 from hocket.sketch.folder import find_sketch
 from hocket.timing import print_timing
+from hocket.whole_files import write_result
 
 if TYPE_CHECKING:
     from hocket.lab.lab import Outcome
@@ -72,11 +73,12 @@ def lab_command(request: LabRequest) -> int:
     image = build_sketch(sketch, board, policy=request.run.policy)
     with tempfile.TemporaryDirectory(prefix="hocket-lab-") as name:
         folder = Path(name)
-        program = command_of(image, request.run, scenario, folder, None)
-        command = confined(program, board, folder)
-        if (refused := _refused(command, folder, image)) is not None:
-            return refused
-        return _serve(request, image, scenario, command, folder, page)
+        with copies_of(scenario, folder) as copies:
+            program = command_of(image, request.run, copies.scenario, folder, None)
+            command = confined(program, board, folder)
+            if (refused := _refused(command, folder, image)) is not None:
+                return refused
+            return _serve(request, image, copies, command, folder, page)
 
 
 def check_lab(request: LabRequest) -> None:
@@ -119,7 +121,7 @@ def _refused(command: list[str | Path], folder: Path, image: Image) -> int | Non
 def _serve(
     request: LabRequest,
     image: Image,
-    scenario: Scenario,
+    copies: Copies,
     command: list[str | Path],
     folder: Path,
     page: Path,
@@ -139,23 +141,36 @@ def _serve(
         "is": "touches",
         "version": VERSION,
         "board": image.board.name,
-        "cores": cores_of(request.run.cores, scenario, image.board),
+        "cores": cores_of(request.run.cores, copies.scenario, image.board),
         "seed": request.run.seed,
     }
     start = Start(
         image.sketch.name, heading, command, folder, request.speed,
-        lambda status, words: outcome_of(image, folder, status, words),
+        lambda status, words: _kept(
+            outcome_of(image, folder, status, [copies.told(line) for line in words]), copies
+        ), copies.fill,
     )  # fmt: skip
     lab = Lab(start, Site(page))
     asyncio.run(lab.run(request.port, opened))
     if request.touches is not None:
-        request.touches.write_text(text_of(heading, lab.touches()), encoding="utf-8")
+        write_result(request.touches, text_of(heading, lab.touches()))
     if lab.outcome is not None:
         if lab.outcome.report is not None:
             print_timing(lab.outcome.report, image.sketch.folder)
         if lab.outcome.text:
             print(f"hocket: {lab.outcome.text}", file=sys.stderr)
     return lab.status()
+
+
+def _kept(outcome: Outcome, copies: Copies) -> Outcome:
+    """The same when what its parts keep is kept, of a run that came to its end."""
+    if outcome.report is None:
+        return outcome
+    try:
+        copies.keep()
+    except HocketError as wrong:
+        return replace(outcome, status=wrong.exit_code, text=str(wrong).removeprefix("hocket: "))
+    return outcome
 
 
 def outcome_of(image: Image, folder: Path, status: int, words: list[str]) -> Outcome:

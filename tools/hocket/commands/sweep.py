@@ -30,11 +30,12 @@ from hocket.console import Progress, say
 from hocket.durations import format_microseconds, parse_duration
 from hocket.errors import EXIT_DONE, EXIT_FAULT, EXIT_INTERRUPTED, EXIT_REFUSED, HocketError
 from hocket.expect.judging import check_duration
+from hocket.inside import allowed
 from hocket.output import STANDARD
 from hocket.running.admission import analyse
 from hocket.running.programs import board_program
 from hocket.running.request import Request, check_cores, cores_of, duration_of
-from hocket.running.scenarios import find_scenario
+from hocket.running.scenarios import find_scenario, keeping_nothing
 from hocket.scenario.settings import Setting, Target, loop_options
 from hocket.sketch.folder import find_sketch
 from hocket.started import command
@@ -161,7 +162,7 @@ def _job(asked: Campaign, first: Planned) -> Job:
     image = build_sketch(sketch, board, policy=request.policy)
     _check_loops(first.settings, image, cores)
     board_program(image, cores)  # what runs it is there before the first run, too
-    return Job(image, request)
+    return Job(image, request, allowed())
 
 
 def _check_loops(settings: Sequence[Setting], image: Image, cores: int) -> None:
@@ -207,7 +208,10 @@ def _declared(job: Job, run: Planned, chosen: Sequence[int]) -> dict[int, int]:
     scenario = find_scenario(job.request.scenario, job.image.sketch, job.image.board, run.settings)
     scenario = replace(scenario, expectations=())
     report = run_image(
-        job.image, replace(job.request, seed=run.seed), scenario, show_serial=False
+        job.image,
+        replace(job.request, seed=run.seed),
+        keeping_nothing(scenario),
+        show_serial=False,
     ).report
     kinds = ("loop", "periodic")
     found = {

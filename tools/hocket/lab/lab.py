@@ -40,7 +40,8 @@ class Outcome:
 
 @dataclass(frozen=True)
 class Start:
-    """How to start a run. `outcome`: of the program's exit status and last words."""
+    """How to start a run. `outcome`: of the program's exit status and last words. `before`: makes its files
+    as they are at a run's start, or raises HocketError."""
 
     sketch: str
     heading: Message  # of a file of touches
@@ -48,6 +49,7 @@ class Start:
     folder: Path
     speed: float
     outcome: Callable[[int, list[str]], Outcome]
+    before: Callable[[], None] = lambda: None
 
 
 class Lab:
@@ -146,9 +148,14 @@ class Lab:
             command += ["--touches", file]
         board = self._board = Board(self._heard)
         try:
+            self._start.before()
             await board.start([*command, *(["--paused"] if paused else [])])
         except OSError as problem:
             self._ended(Outcome(EXIT_DEFECT, None, f"the board does not start: {problem.strerror}"))
+            return
+        except HocketError as wrong:
+            text = str(wrong).removeprefix("hocket: ")
+            self._ended(Outcome(wrong.exit_code, None, text))
             return
         if self._next is not None:  # asked for meanwhile; what is early is for that one
             board.kill()

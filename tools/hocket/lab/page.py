@@ -65,7 +65,10 @@ def install(*, development: bool = False) -> Path:
     if _read(stamp) not in enough:
         omit = [] if development else ["--omit=dev"]
         # Packages run no programs of their own while they are installed; package-lock.json has their hashes.
-        _run(["npm", "ci", "--ignore-scripts", *omit], "the packages of the lab's page cannot be installed")
+        _run(
+            ["npm", "ci", "--ignore-scripts", *omit],
+            "the packages of the lab's page cannot be installed",
+        )
         stamp.write_text(packages + (" all" if development else ""), encoding="utf-8")
     return WORK
 

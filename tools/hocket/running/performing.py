@@ -5,7 +5,7 @@ from __future__ import annotations
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -17,6 +17,7 @@ from hocket.costs import add_exceeded
 from hocket.errors import shorten
 from hocket.faults import add_places
 from hocket.report import Report, has_facts, make_report, read_facts
+from hocket.running.kept import copies_of
 from hocket.running.pieces import Piece, Ran, pieces_of
 from hocket.running.programs import command_of
 from hocket.running.request import Request, cores_of
@@ -52,6 +53,8 @@ def run_image(
     sent to Serial as soon as it is begun. folder: an empty one for what is of this run alone, which the
     caller removes. HocketError when the program left no facts."""
     with _folder(folder) as folder, ExitStack() as at_end:
+        copies = at_end.enter_context(copies_of(scenario, folder))
+        scenario = copies.scenario
         pieces = pieces_of(request, scenario, image, folder, serial_input)
         neighbour = _neighbour(image, request, scenario, folder)
         if neighbour is not None:
@@ -62,6 +65,7 @@ def run_image(
         named = {key: value for piece in pieces for key, value in piece.environment().items()}
         command = confined(command, image.board, folder, [*named.values()])
         ended = _ended(_with_environment(command, named), image, request, show_serial, pieces)
+        ended = replace(ended, messages=[copies.told(line) for line in ended.messages])
         facts_file = folder / "facts.json"
         if not has_facts(facts_file):
             raise unusable(ended)
@@ -75,6 +79,7 @@ def run_image(
         ran = Ran(image, ended, facts, report, ended.status)
         for piece in pieces:
             piece.conclude(ran)
+        copies.keep()
     return Finished(ran.ended, ran.report, ran.status, ran.lines)
 
 

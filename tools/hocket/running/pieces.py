@@ -16,6 +16,7 @@ from hocket.running.further import add_further, build_further, further_options
 from hocket.running.request import Request, duration_of
 from hocket.scenario import Scenario
 from hocket.simulator import Ended
+from hocket.whole_files import not_written, write_result
 
 if TYPE_CHECKING:
     from hocket.coverage.lines import Lines
@@ -65,8 +66,8 @@ def pieces_of(
         from hocket.expect.judging import signals_of
 
         expects_waves = bool(signals_of(scenario.expectations))
-    waves = request.vcd
-    if waves is None and (request.html is not None or expects_waves):
+    waves = None
+    if request.vcd is not None or request.html is not None or expects_waves:
         waves = own_waves
     if serial_input:
         pieces.append(Input(serial_input, folder))
@@ -84,6 +85,8 @@ def pieces_of(
         pieces.append(ReportFile(request.report))
     if request.trace is not None:
         pieces.append(Trace(log, request.trace))
+    if request.vcd is not None:
+        pieces.append(WaveFile(own_waves, request.vcd))
     if request.html is not None:
         pieces.append(Page(request, log, waves))
     if request.coverage is not None:
@@ -116,12 +119,29 @@ class Log(Piece):
 
 @dataclass(frozen=True)
 class Waves(Piece):
-    """The pins' waves: a user's file, or for others."""
+    """The pins' waves, for others."""
 
     file: Path
 
     def words(self) -> Words:
         return ("--vcd", self.file.absolute())
+
+
+@dataclass(frozen=True)
+class WaveFile(Piece):
+    """The waves, where the user wants them. A refused sketch has none."""
+
+    waves: Path
+    file: Path
+
+    def conclude(self, ran: Ran) -> None:
+        if not self.waves.is_file() or ran.ended.status == EXIT_REFUSED:
+            return
+        try:
+            with self.waves.open("rb") as content:
+                write_result(self.file, content)
+        except OSError as problem:
+            raise not_written("the wave file", problem, self.file) from problem
 
 
 @dataclass(frozen=True)

@@ -12,6 +12,7 @@ from hocket.boards import Board, boards_with
 from hocket.builder.policies import check_policy
 from hocket.durations import parse_duration
 from hocket.errors import HocketError
+from hocket.inside import OPTION, allowed
 from hocket.output import STANDARD
 from hocket.started import word
 
@@ -77,6 +78,7 @@ class Request:
             named.append(("--serial-limit", self.serial_limit))
         named += [("--input", self.input), ("--touches", self.touches), ("--seed", self.seed)]
         named += [("--set", setting) for setting in self.settings]
+        named += [(OPTION, folder) for folder in allowed()]
         given = [(option, str(value)) for option, value in named if value is not None]
         live = ["--live"] if self.live else []
         return [word(), "run", self.sketch, *(each for pair in given for each in pair), *live]
@@ -153,12 +155,18 @@ def check_writable(option: str, file: Path) -> None:
         cause = "that is a folder"
     elif not file.parent.is_dir():
         cause = f"there is no folder {file.parent}"
-    elif not os.access(file if file.exists() else file.parent, os.W_OK):
+    elif not os.access(file if file.exists() else file.parent, os.W_OK) or not _replaceable(file):
         cause = "permission denied"
     if cause:
         raise HocketError(
             f"{option} {file} cannot be written", cause, "name a file in a folder of yours"
         )
+
+
+def _replaceable(file: Path) -> bool:
+    """A result takes the place of an older one in its folder (hocket.whole_files); devices and pipes stay."""
+    odd = file.exists() and not file.is_file()
+    return odd or os.access(file.resolve().parent, os.W_OK)
 
 
 def check_seed(seed: int) -> None:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from hocket.boards import Board
 from hocket.errors import HocketError
+from hocket.inside import check
 from hocket.scenario import Scenario, read_scenario
 from hocket.sketch.folder import Sketch
 
@@ -33,13 +35,21 @@ def find_scenario(
             f"{file} is a folder, no scenario" if file.is_dir() else f"there is no scenario {file}",
             next_step="name a YAML file, or leave --scenario out",
         )
-    return read_scenario(file, board.name, settings)
+    return read_scenario(file, board.name, settings, sketch.folder)
+
+
+def keeping_nothing(scenario: Scenario) -> Scenario:
+    """The same for one of many runs at once: they read the files that there are, and none changes what
+    another begins with."""
+    return replace(scenario, keeps=False)
 
 
 def own_scenario(sketch: Sketch) -> Path | None:
     for name in ("scenario.yaml", "scenario.yml", f"{sketch.name}.yaml", f"{sketch.name}.yml"):
-        if (sketch.folder / name).is_file():
-            return sketch.folder / name
+        file = sketch.folder / name
+        if file.is_file():
+            check("the scenario of this sketch", file, sketch.folder, file)
+            return file
     return None
 
 

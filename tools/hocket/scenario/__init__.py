@@ -32,7 +32,8 @@ __all__ = ["Scenario", "load", "read_scenario"]
 class Scenario:
     """flat: the parts, for the board's program. cores: how many the board has, if the file says so.
     further: a second board that is wired to this one. duration: nanoseconds to run, if the file says so.
-    expectations: what the run must show; file: where they stand."""
+    expectations: what the run must show; file: where they stand. keeps: files that parts keep are replaced at
+    the run's end (hocket.running.kept)."""
 
     flat: str = ""
     cores: int | None = None
@@ -40,6 +41,7 @@ class Scenario:
     duration: int | None = None
     expectations: tuple[Expectation, ...] = ()
     file: Path | None = None
+    keeps: bool = True
 
 
 def load(path: Path, board: str = "sim") -> str:
@@ -47,8 +49,14 @@ def load(path: Path, board: str = "sim") -> str:
     return read_scenario(path, board).flat
 
 
-def read_scenario(path: Path, board: str = "sim", settings: Sequence[Setting] = ()) -> Scenario:
-    """What a scenario file says to a board, with some values of its parts set for one run.
+def read_scenario(
+    path: Path,
+    board: str = "sim",
+    settings: Sequence[Setting] = (),
+    folder: Path | None = None,
+) -> Scenario:
+    """What a scenario file says to a board, with some values of its parts set for one run. folder: the
+    sketch's: files that the scenario names lie there, or in its own folder (hocket.inside).
 
     Raises HocketError (exit code 2, with the file and the line) for what is wrong with it: SeveralErrors when
     that is more than one thing.
@@ -66,7 +74,7 @@ def read_scenario(path: Path, board: str = "sim", settings: Sequence[Setting] = 
     from hocket.scenario.further import further_board
     from hocket.scenario.structure import check
 
-    document = read(path)
+    document = read(path, folder)
     if settings:
         from hocket.scenario.settings import apply
 

@@ -35,6 +35,8 @@ class Document:
 
     file: Path
     value: object = None
+    # Folders whose files it may name, besides those of the command line (hocket.inside).
+    roots: tuple[Path, ...] = ()
     lines: dict[Path_, int] = field(default_factory=dict)
 
     def line(self, path: Iterable[str | int]) -> int:
@@ -50,9 +52,10 @@ class Document:
         return HocketError(fact, cause, next_step, file=self.file, line=self.line(path))
 
 
-def read(file: Path) -> Document:
-    """Reads a YAML file. Raises HocketError when it cannot be read or is not plain YAML."""
-    document = Document(file)
+def read(file: Path, folder: Path | None = None) -> Document:
+    """Reads a YAML file. Raises HocketError when it cannot be read or is not plain YAML. folder: the
+    sketch's, whose files it may name as well as those of its own folder."""
+    document = Document(file, roots=(file.parent,) if folder is None else (folder, file.parent))
     _Reader(document).fill(_parse(file, _text(file)))
     return document
 

@@ -22,9 +22,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 from hocket.errors import HocketError
+from hocket.inside import Place, outside, place_of
 from hocket.scenario import units
 from hocket.scenario.boards import Board
 from hocket.scenario.claims import Claims
@@ -34,6 +36,7 @@ from hocket.scenario.structure import Schema, meant, resolved, schema, who
 
 Where = tuple[str | int, ...]
 
+_WRITTEN = ("picture", "file", "saves")  # keys of kind file that are no mere inputs
 MOST_PROBLEMS = 50  # are told: for some of them all parts are looked at
 
 
@@ -71,6 +74,7 @@ class Flattener:
         self.parts = {name: part for name, part in parts.items() if _is_on(part, board)}
         self.wires = Wires()
         self.claims = Claims(document, root)
+        self.written: dict[Path, Where] = {}  # files that parts write
 
     def text(self, problems: list[HocketError] | None = None) -> str:
         """The flat scenario: a heading, then each part in order of its name. What is wrong with a part goes
@@ -172,7 +176,7 @@ class Flattener:
             case "hex":
                 return self.bytes_of(value, where)
             case "file":
-                return self.encoded(str((self.document.file.parent / value).absolute()), where)
+                return self.encoded(str(self.file(value, where)), where)
             case "part":
                 return self.reference(value, extra, where)
         return str(value).lower() if isinstance(value, bool) else str(value)
@@ -184,6 +188,24 @@ class Flattener:
             raise self.document.error(
                 where, f"{who(where)} holds a code that is no character", "write bytes of text only"
             ) from None
+
+    def file(self, value: str, where: Where) -> Place:
+        """Where a file is that the scenario names, as seen from its own folder."""
+        path = self.document.file.parent / value
+        place = place_of(path, self.document.roots)
+        if place is None:
+            fact, cause, step = outside(who(where), path, self.document.roots)
+            raise self.document.error(where, fact, step, cause)
+        if where[-1] in _WRITTEN:
+            other = self.written.setdefault(place.path, where)
+            if other != where:
+                raise self.document.error(
+                    where,
+                    f"{who(where)} and {who(other)} are both kept in {value[:200]}",
+                    "give each a file of its own",
+                    f"the other one is in line {self.document.line(other)}",
+                )
+        return place
 
     def bytes_of(self, value: str, where: Where) -> str:
         if re.fullmatch(r"([0-9a-fA-F]{2})+", value):

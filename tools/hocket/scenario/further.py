@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from hocket.inside import holds, outside
 from hocket.scenario.boards import Board
 from hocket.scenario.document import Document
 from hocket.scenario.flatten import Flattener, Where, driver_at
@@ -66,6 +67,9 @@ def further_board(document: Document, board: Board, here: Flattener) -> Further 
 
 def _sketch(document: Document, name: str, written: str) -> Path:
     path = document.file.parent / written
+    if not holds(path, document.roots):
+        fact, cause, step = outside(f"sketch of {name}", path, document.roots)
+        raise document.error(("boards", name, "sketch"), fact, step, cause)
     if not path.exists():
         raise document.error(
             ("boards", name, "sketch"),

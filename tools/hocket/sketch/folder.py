@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from hocket.errors import HocketError, system_error
+from hocket.inside import check
 
 INO = (".ino", ".pde")
 COMPILED = (".cpp", ".cc", ".cxx", ".c", ".S")
@@ -50,7 +51,7 @@ def find_sketch(argument: str) -> Sketch:
         return _from_tab(path)
     if path.suffix in COMPILED[:3]:
         headers = tuple(files_in(path.parent, HEADERS))
-        return Sketch(path.stem, path.parent, (), (path,), headers)
+        return _checked(Sketch(path.stem, path.parent, (), (path,), headers))
     raise HocketError(
         f"{argument} is not a sketch",
         f"a file ending in {path.suffix or 'nothing'} is neither an .ino nor a .cpp",
@@ -187,14 +188,22 @@ def _from_tab(path: Path) -> Sketch:
         return _sketch(path.parent, main[0], [tab for tab in tabs if tab != main[0]])
     if tabs == [path]:
         return _sketch(path.parent, path, [])
-    return Sketch(path.stem, path.parent, (path,), (), tuple(files_in(path.parent, HEADERS)))
+    headers = tuple(files_in(path.parent, HEADERS))
+    return _checked(Sketch(path.stem, path.parent, (path,), (), headers))
+
+
+def _checked(sketch: Sketch) -> Sketch:
+    """HocketError for a file that is a link out of the sketch's folder."""
+    for path in (*sketch.tabs, *sketch.sources, *sketch.headers):
+        check("this file of the sketch", path, sketch.folder, path)
+    return sketch
 
 
 def _sketch(folder: Path, main: Path, others: list[Path]) -> Sketch:
     sources = files_in(folder, COMPILED) + files_in(folder / "src", COMPILED, deep=True)
     headers = files_in(folder, HEADERS) + files_in(folder / "src", HEADERS, deep=True)
     name = main.stem if main.stem != folder.name else folder.name
-    return Sketch(name, folder, (main, *others), tuple(sources), tuple(headers))
+    return _checked(Sketch(name, folder, (main, *others), tuple(sources), tuple(headers)))
 
 
 def files_in(folder: Path, endings: tuple[str, ...], deep: bool = False) -> list[Path]:

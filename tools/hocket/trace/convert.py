@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from hocket.errors import system_error
 from hocket.trace.eventlog import read_log
+from hocket.whole_files import not_written, write_result
 
 
 def convert(log_file: Path, output: Path) -> str:
@@ -21,7 +21,7 @@ def convert(log_file: Path, output: Path) -> str:
 
         data, what = to_perfetto(read_log(log_file)), "Perfetto trace"
     try:
-        output.write_bytes(data)
+        write_result(output, data)
     except OSError as problem:
-        raise system_error("the trace cannot be written", problem, output) from problem
+        raise not_written("the trace", problem, output) from problem
     return what

@@ -14,6 +14,7 @@ from typing import Any
 
 from hocket.boards import find_board
 from hocket.errors import HocketError, shorten
+from hocket.inside import check
 from hocket.project_file import project_file
 from hocket.scenario.document import read
 from hocket.sketch.folder import COMPILED, INO
@@ -53,7 +54,9 @@ def find_trials(
         trials = [
             trial
             for sketch, scenario in _scenarios(Path(name))
-            for trial in _on_boards(sketch, scenario, chosen or _board_of(sketch, profile))
+            for trial in _on_boards(
+                sketch, _inside(sketch, scenario), chosen or _board_of(sketch, profile)
+            )
         ]
         if not trials:
             raise HocketError(
@@ -63,6 +66,12 @@ def find_trials(
             )
         found |= dict.fromkeys(trials)
     return list(found)
+
+
+def _inside(sketch: Path, scenario: Path) -> Path:
+    """The scenario; HocketError for a link out of the sketch's folder."""
+    check("this test", scenario, sketch if sketch.is_dir() else sketch.parent, scenario)
+    return scenario
 
 
 def _scenarios(path: Path) -> Iterator[tuple[Path, Path]]:

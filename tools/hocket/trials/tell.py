@@ -12,6 +12,7 @@ from pathlib import Path
 from hocket.errors import shorten, system_error
 from hocket.started import command
 from hocket.trials.perform import ERROR, FAILED, PASSED, SKIPPED, Outcome
+from hocket.whole_files import write_result
 
 _PLACED = re.compile(r"hocket: (?:(?P<file>.+?):(?P<line>\d+): )?(?P<text>.*)")
 _COUNT = re.compile(r"hocket: \d+ of \d+ expectations? not met")
@@ -127,7 +128,7 @@ def write_junit(outcomes: Sequence[Outcome], file: Path) -> None:
         _add_case(suite, each)
     ET.indent(suites)
     try:
-        ET.ElementTree(suites).write(file, encoding="utf-8", xml_declaration=True)
+        write_result(file, ET.tostring(suites, encoding="utf-8", xml_declaration=True))
     except OSError as problem:
         raise system_error("the JUnit file cannot be written", problem, file) from problem
 

@@ -19,21 +19,21 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from hocket.durations import format_microseconds as us
-from hocket.errors import system_error
 from hocket.trace.states import timeline
 from hocket.webreport import histograms, waves, words
 from hocket.webreport import timeline as over_time
 from hocket.webreport.material import Material
 from hocket.webreport.responses import jobs_of
+from hocket.whole_files import not_written, write_result
 
 HERE = Path(__file__).parent
 
 
 def write_page(material: Material, file: Path) -> None:
     try:
-        file.write_text(make_page(material), encoding="utf-8", errors="replace")
+        write_result(file, make_page(material).encode("utf-8", "replace"))
     except OSError as problem:
-        raise system_error("the page cannot be written", problem, file) from problem
+        raise not_written("the page", problem, file) from problem
 
 
 def make_page(material: Material) -> str:

@@ -20,6 +20,7 @@ from hocket.campaign.sampling import Planned
 from hocket.commands import sweep
 from hocket.errors import HocketError
 from hocket.running.request import Request
+from hocket.scenario import Scenario
 
 RUNS = [Planned(seed) for seed in range(1, 5)]
 IMAGE: Any = SimpleNamespace(
@@ -32,7 +33,7 @@ def test_what_the_system_refuses_one_run_is_its_outcome(monkeypatch: pytest.Monk
     def full(*_: object, **__: object) -> None:
         raise OSError(errno.ENOSPC, "No space left on device", "/tmp/x")
 
-    monkeypatch.setattr(performing, "find_scenario", lambda *_: None)
+    monkeypatch.setattr(performing, "find_scenario", lambda *_: Scenario())
     monkeypatch.setattr(performing, "run_image", full)
     outcome = performing.perform(JOB, RUNS[0])
     assert outcome.verdict == ERROR

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import jsonschema
+import pytest
 
 from hocket.scenario import load
 from hocket.scenario.boards import SIM
@@ -37,9 +38,12 @@ def test_the_pins_are_those_of_the_board() -> None:
     assert frozenset().union(*(range(int(low), int(high) + 1) for low, high in ranges)) == SIM.pwm
 
 
-def test_every_example_of_the_documentation_loads(write: Write, tmp_path: Path) -> None:
+def test_every_example_of_the_documentation_loads(
+    write: Write, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     other = tmp_path.parent / "pong"  # the second board's sketch, as seen from a scenario
     other.mkdir(exist_ok=True)
+    monkeypatch.setenv("HOCKET_ALLOW_PATH", str(other))
     (other / "pong.ino").write_text("void setup() {}\nvoid loop() {}\n", encoding="utf-8")
     examples = 0
     for page in ("scenario.md", "parts.md"):
