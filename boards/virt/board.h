@@ -4,6 +4,7 @@
 #pragma once
 
 #include "controller.h"
+#include "costs.h"
 #include "drivers/gic_v2/gic_v2.h"
 #include "drivers/gic_v3/gic_v3.h"
 #include "ports/aarch64/layout.h"
@@ -40,14 +41,8 @@ struct Board {
       drivers::GicV3<device(0x0800'0000), device(0x080a'0000), (kCores > 8 ? kCores : 8)>;
 #endif
 
-  /// In instructions, for up to 256 virtual CPUs on a core. tests/contract measures (8 cores'
-  /// code): 585, 333, 34 and 918 without an event log; the rest is for the log and for what
-  /// comes.
-  static constexpr port::Costs<int64_t> kCosts{.interrupt_entry = 200,
-                                               .context_switch = 1'500,
-                                               .timer_interrupt = 600,
-                                               .timer_lateness = 50,
-                                               .longest_masked = 1'800};
+  static constexpr port::Costs<int64_t> kCosts =
+      kByDeadline ? kByDeadlineCosts : kByPriorityCosts;
   /// The longest section of the UART's driver, in instructions. tests/system/test_native_boards.py
   /// measures what it does to a loop.
   static constexpr int64_t kOrdinarySection = 1'800;

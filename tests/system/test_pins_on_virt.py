@@ -130,3 +130,53 @@ def test_a_short_direct_handler_is_not_ended_for_other_cores_work(
     (entry,) = interrupts(report).values()
     ended = "longer than it declared" in said or "is detached" in said
     assert (entry["delivered"], ended) == ((entry["edges"], False) if last == 0 else (20, True))
+
+
+# Victims above the handler, between it and its I/O virtual CPU, and below both: units of their own work.
+BUDGETS = """
+volatile unsigned long calls, units[4];
+void seen() { ++calls; for (volatile int i = 0; i < 50; ++i) {} }
+void setup() { attachInterruptVcpu(2, seen, RISING, 500us, 10); }
+void loop(1, 500us, 5) { ++units[1]; }
+void loop(2, 3, 12) { ++units[2]; }
+void loop(3, 30, 100) { ++units[3]; }
+"""
+
+
+def test_edges_that_come_to_their_handler_at_once_are_paid_by_it(tmp_path: Path) -> None:
+    """However many there are: with and without an event log, which makes each take the way through the bottom
+    half. All loops compute all the time, so each gets just what it has been promised, or what is left."""
+    scenario = generators([2], "gaps: {shortest: 3 us, longest: 90 us}")
+    shares = {}
+    for options in ((), ("--trace", str(tmp_path / "trace"))):
+        status, said, report = run(tmp_path, "paid", BUDGETS, scenario, "301ms", *VIRT, *options)
+        assert status == 0, said
+        (entry,) = interrupts(report).values()
+        assert entry["edges"] == entry["delivered"] + entry["pending"] + entry["lost"]
+        for number, budget in {1: 500, 2: 3_000, 3: 30_000}.items():
+            victim = loop(report, number)
+            assert victim["deadline_misses"] == 0
+            assert victim["min_cpu_per_period_us"] >= budget
+            assert victim["max_response_us"] <= victim["response_bound_us"]
+        costs = report["overheads"]
+        each = costs["interrupt_entry_us"] + costs["context_switch_us"]
+        of_handler, of_io = (500 + 4 * each) / each, (1_000 + 6 * each) / each
+        assert report["counters"]["pin_interrupts"] <= 31 * (of_handler + of_io)
+        shares[bool(options)] = loop(report, 3)["iterations"]
+        if not options:
+            assert entry["delivered"] > 1_000
+    assert shares[False] >= 0.98 * shares[True]
+
+
+def test_an_edge_at_once_is_measured_until_its_handler_goes_on(tmp_path: Path) -> None:
+    scenario = generators([2], "frequency: 250 Hz")
+    delays = []
+    for options in ((), ("--trace", str(tmp_path / "trace"))):
+        text = BUDGETS.replace("loop(1, 500us, 5)", "loop(1, 500us, 15)")
+        status, said, report = run(tmp_path, "once", text, scenario, "301ms", *VIRT, *options)
+        assert status == 0, said
+        (entry,) = interrupts(report).values()
+        assert entry["delivered"] == entry["edges"] >= 74
+        assert report["counters"]["pin_interrupts"] == entry["edges"]
+        delays.append(entry["max_delay_us"])
+    assert 0.3 < delays[0] < delays[1], delays

@@ -147,8 +147,7 @@ def print_analysis(report: Report) -> None:
     for line in bus_lines(report):
         print_words(line)
     if report["overheads"]:
-        known = {name: value for name, value in report["overheads"].items() if value is not None}
-        print_words(f"overheads: {pairs(known)}")
+        print_words(f"overheads: {overheads_line(report)}")
     if report["losses"]:
         print_words(f"lost at most: {losses_line(report['losses'])}")
     for notice in report["notices"]:
@@ -163,6 +162,15 @@ def fault_line(fault: dict[str, Any]) -> str:
         return f"{text}{where}"
     who = _loop_name(fault["loop"]) if pin is None else f"the direct handler of pin {pin}"
     return f"{who}: {text}{where}"
+
+
+def overheads_line(report: Report) -> str:
+    """What admission control reckoned with, and of a run whether it shows any of it."""
+    known = {name: value for name, value in report["overheads"].items() if value is not None}
+    observed = "kernel_seen" in known or "longest_masked_seen_us" in known
+    if observed or report["end"] == "check":
+        return pairs(known)
+    return f"{pairs(known)} (declared; a run on this board observes none of them)"
 
 
 def exceeded_costs(report: Report) -> list[str]:

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "controller.h"
+#include "costs.h"
 #include "drivers/gic_v3/gic_v3.h"
 #include "drivers/gic_v3/secure_interface.h"
 #include "ports/aarch64/layout.h"
@@ -49,13 +50,15 @@ struct Board {
   static constexpr uintptr_t kFifoWindowSize = 0x1'0000;
   static constexpr uint32_t kFifoInterrupt = 32 + 100;  // tells it: SPI 100
 
-  /// In instructions, as those of ../board.h. A change of worlds is in the switch and in the
-  /// longest masked section.
-  static constexpr port::Costs<int64_t> kCosts{.interrupt_entry = 250,
-                                               .context_switch = 1'700,
-                                               .timer_interrupt = 600,
-                                               .timer_lateness = 50,
-                                               .longest_masked = 2'000};
+  /// A change of worlds is in the entry, in the switch and in the longest masked section.
+  static constexpr port::Costs<int64_t> with_worlds(port::Costs<int64_t> costs) {
+    costs.interrupt_entry += 50;
+    costs.context_switch += 200;
+    costs.longest_masked += 200;
+    return costs;
+  }
+  static constexpr port::Costs<int64_t> kCosts =
+      with_worlds(kByDeadline ? kByDeadlineCosts : kByPriorityCosts);
   static constexpr int64_t kOrdinarySection = 1'800;
   [[noreturn]] static void halt(const char* reason);
 };

@@ -38,8 +38,8 @@ def _distributions(text: str) -> dict[str, Distribution]:
 
 def _declared() -> dict[str, int]:
     """The board's declared costs, in instructions."""
-    board = (ROOT / "boards/virt/board.h").read_text()
-    costs = re.search(r"kCosts\{(.*?)\}", board, re.S)
+    board = (ROOT / "boards/virt/costs.h").read_text()
+    costs = re.search(r"kByPriorityCosts\{(.*?)\}", board, re.S)
     assert costs is not None
     return {
         name: int(value.replace("'", ""))

@@ -142,10 +142,11 @@ def figures(report: Report) -> list[tuple[str, str]]:
         ("time", report.get("tick") or timing.model_line(report["model"])),
         ("Hocket", _text(report["hocket"])),
     ]
-    for name, values in (("model", report["model"]), ("overheads", report["overheads"])):
-        if isinstance(values, dict):
-            known = {key: value for key, value in values.items() if value is not None}
-            told.append((name, timing.pairs(known)))
+    if isinstance(model := report["model"], dict):
+        known = {key: value for key, value in model.items() if value is not None}
+        told.append(("model", timing.pairs(known)))
+    if isinstance(report["overheads"], dict):
+        told.append(("overheads", timing.overheads_line(report)))
     if report["losses"]:
         told.append(("lost at most", timing.losses_line(report["losses"])))
     counters = {k: v for k, v in report["counters"].items() if v is not None}
