@@ -39,6 +39,7 @@ ARDUINO = ("arduino", "arduino/api", "arduino/compat")
 SUPPLIED = {
     "board.h": ("arduino/cores/aarch64/", "boards/"),
     "controller.h": ("boards/", "ports/aarch64/"),
+    "costs.h": ("boards/virt/",),
     "exception_level.h": ("arduino/cores/aarch64/", "ports/aarch64/"),
     "exception_level.inc": ("arduino/cores/aarch64/", "ports/aarch64/"),
     "spare_timer.h": ("arduino/cores/aarch64/kernel/",),

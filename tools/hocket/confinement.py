@@ -15,8 +15,10 @@ from hocket.builder.board import bring_up_to_date
 from hocket.paths import BUILD
 
 # Options of the board's program that name a file (docs/reference/sim-program.md).
-_READ = ("--scenario", "--input", "--touches", "--image", "--flash")
-_READ += ("--second-image", "--second-flash", "--second-scenario")
+_READ = (
+    *("--scenario", "--input", "--touches", "--image", "--flash"),
+    *("--second-image", "--second-flash", "--second-scenario"),
+)
 _WRITTEN = ("--facts", "--log", "--vcd", "--second-facts", "--second-vcd")
 _CONFINED = ("itself", "uno-simulator")
 

@@ -100,25 +100,31 @@ void write_processor() {
     WRITE(0, "icc_pmr_el1")
     WRITE(1, "icc_igrpen0_el1")
     WRITE(2, "icc_igrpen1_el1")
-    WRITE(3, "icc_bpr0_el1")
-    WRITE(4, "icc_bpr1_el1")
-    WRITE(5, "icc_ctlr_el1")
-    WRITE(6, "icc_sgi0r_el1")
-    WRITE(7, "icc_sgi1r_el1")
-    WRITE(8, "icc_asgi1r_el1")
-    WRITE(9, "icc_eoir0_el1")
-    WRITE(10, "icc_eoir1_el1")
-    WRITE(11, "icc_dir_el1")
-    WRITE(12, "icc_ap0r0_el1")
-    WRITE(13, "icc_ap1r0_el1")
-    WRITE(14, "cntv_cval_el0")
-    WRITE(15, "cntp_cval_el0")
-    WRITE(16, "cntv_ctl_el0")
-    WRITE(17, "cntp_ctl_el0")
-    WRITE(18, "cntps_cval_el1")
-    WRITE(19, "cntps_ctl_el1")
-    WRITE(20, "cntkctl_el1")
-    WRITE(21, "mdscr_el1")
+    case 3:  // (of some values of these two QEMU 7.2 itself dies: icc_gprio_mask())
+      asm volatile("msr icc_bpr1_el1, %0" ::"r"(value % 5 + 3));
+      break;
+    case 4:
+      asm volatile("msr icc_ctlr_el1, %0" ::"r"(value & ~uint64_t{1}));
+      break;
+    case 5:
+      asm volatile("msr icc_bpr0_el1, %0" ::"r"(value % 5 + 3));
+      break;
+      WRITE(6, "icc_sgi0r_el1")
+      WRITE(7, "icc_sgi1r_el1")
+      WRITE(8, "icc_asgi1r_el1")
+      WRITE(9, "icc_eoir0_el1")
+      WRITE(10, "icc_eoir1_el1")
+      WRITE(11, "icc_dir_el1")
+      WRITE(12, "icc_ap0r0_el1")
+      WRITE(13, "icc_ap1r0_el1")
+      WRITE(14, "cntv_cval_el0")
+      WRITE(15, "cntp_cval_el0")
+      WRITE(16, "cntv_ctl_el0")
+      WRITE(17, "cntp_ctl_el0")
+      WRITE(18, "cntps_cval_el1")
+      WRITE(19, "cntps_ctl_el1")
+      WRITE(20, "cntkctl_el1")
+      WRITE(21, "mdscr_el1")
 #undef WRITE
   }
   asm volatile("msr icc_sre_el1, %0\n isb" ::"r"(7ul));
