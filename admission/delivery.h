@@ -92,7 +92,11 @@ class Delivery {
     const Ticks over = activations * ahead();
     const Ticks left = larger<Ticks>(io.period - budget, 0);
     const Ticks rest = over % budget;
-    return over / budget * left + proportion(rest, left, budget) + (rest != 0 ? 1 : 0);
+    const Ticks part = proportion(rest, left, budget);
+    // What rounding has left is less than a budget, so it is known even where both products wrap.
+    const bool more = static_cast<uint64_t>(rest) * static_cast<uint64_t>(left) !=
+                      static_cast<uint64_t>(part) * static_cast<uint64_t>(budget);
+    return over / budget * left + part + (more ? 1 : 0);
   }
 
   Overheads<Ticks> overheads_;

@@ -387,7 +387,7 @@ System::Duration longest_section(const Loop& loop, System::Instant end) {
 
 void loop_stops(Loop& loop) {
   {
-    const Locked locked{Locked::InLine{}};  // (it may be masked)
+    const Locked locked;
     handlers(loop).stopped = true;
     loop.sketch->handlers().gate.forget(handlers(loop).turn);
     if (section_of(loop).state != SectionState::None) open_gate(loop, in_the_middle(loop));

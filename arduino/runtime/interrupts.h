@@ -117,7 +117,8 @@ void next_call(Loop& self, sys::PinCall& call);
 void hold(bool held);
 /// The sketch's setup() has returned: a section that it kept ends there.
 void setup_ends(Sketch& sketch);
-/// The loop is about to be stopped for good: nothing waits for it any more.
+/// The loop is about to be stopped for good: nothing waits for it any more. Unmasked: all that
+/// waited are told one after the other.
 void loop_stops(Loop& loop);
 
 // --- The bottom half ---

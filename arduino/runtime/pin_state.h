@@ -96,15 +96,11 @@ extern State state;
 /// All of it is changed with this. The lock of a core comes after it.
 ///
 /// Any number of cores may ask for it at once, all the time. So a thread waits masked only as the
-/// next one, and before that unmasked: whoever comes before it on its core runs meanwhile. What
-/// cannot be interrupted in any case, a top half or the end of a loop that has faulted, stands in
-/// line, behind those two.
+/// next one, and before that unmasked: whoever comes before it on its core runs meanwhile. A top
+/// half, which cannot be interrupted in any case, stands in line, behind those two.
 class Locked {
  public:
-  struct InLine {};
-
   Locked() : irq_(Port::irq_save()) { take(state.lock); }
-  explicit Locked(InLine) : irq_(Port::irq_save()) { Port::lock(state.lock); }
   ~Locked() {
     if (held_) Port::unlock(state.lock);
     Port::irq_restore(irq_);

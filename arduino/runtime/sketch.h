@@ -116,11 +116,19 @@ inline uint64_t exhausted_of(const Loop& loop) {
   const System::Vcpu* const second = second_part_of(loop);
   return uint64_t{loop.vcpu.exhausted} + (second == nullptr ? 0 : second->exhausted);
 }
-/// How often the loop's thread became ready after a wait: what its virtual CPU has been given
-/// besides are the heads that came back while it was ready.
-inline uint64_t wakes_of(const Loop& loop) {
-  const System::Vcpu* const second = second_part_of(loop);
-  return loop.vcpu.releases + (second == nullptr ? 0 : second->releases) - exhausted_of(loop);
+/// Its sleep has ended before that instant, but it has had no turn since: the kernel notices that
+/// only when it has one (kernel/sched/scheduler.h).
+inline bool sleep_has_ended(const System::Vcpu& vcpu, System::Instant now) {
+  return vcpu.state == System::Vcpu::State::Sleeping && vcpu.wake_at < now;
+}
+/// How often the loop's thread became ready after a wait, by that instant: what its virtual CPU has
+/// been given besides are the heads that came back while it was ready.
+inline uint64_t wakes_of(const Loop& loop, System::Instant now) {
+  uint64_t all = loop.vcpu.releases + (sleep_has_ended(loop.vcpu, now) ? 1 : 0);
+  if (const System::Vcpu* const second = second_part_of(loop)) {
+    all += second->releases + (sleep_has_ended(*second, now) ? 1 : 0);
+  }
+  return all - exhausted_of(loop);
 }
 
 class Sketches;

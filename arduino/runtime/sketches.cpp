@@ -284,12 +284,6 @@ DelayBounds Sketches::delay_bounds(const Loop& handler) const {
   return most;
 }
 
-unsigned Sketches::own_loop_count() const {
-  unsigned count = 0;
-  for (unsigned i = 0; i < loops_used_; ++i) count += loops_[i]->is(LoopKind::BottomHalf) ? 0 : 1;
-  return count;
-}
-
 bool Sketches::in_setup() const {
   for (unsigned i = 0; i < used_; ++i) {
     if (sketches_[i]->phase() != Phase::Running) return true;
@@ -297,7 +291,7 @@ bool Sketches::in_setup() const {
   return false;
 }
 
-CountersOfAll Sketches::counters(unsigned cores) const {
+CountersOfAll Sketches::counters(unsigned cores, System::Instant now) const {
   CountersOfAll all;
   const auto add = [&all](const ThreadCounters& one) {
     all.threads.switches += one.switches;
@@ -313,7 +307,7 @@ CountersOfAll Sketches::counters(unsigned cores) const {
   for (unsigned i = 0; i < used_; ++i) add(sketches_[i]->setup().thread.counters);
   for (unsigned i = 0; i < loops_used_; ++i) {
     add(loops_[i]->thread.counters);
-    all.wakes += wakes_of(*loops_[i]);
+    all.wakes += wakes_of(*loops_[i], now);
   }
   return all;
 }

@@ -113,13 +113,13 @@ class Sketches {
   /// Entry of a core. Never returns.
   [[noreturn]] void boot(CoreId core);
 
-  CountersOfAll counters(unsigned cores) const;
+  CountersOfAll counters(unsigned cores, System::Instant now) const;
 
   /// The loops of all sketches.
   unsigned loop_count() const { return loops_used_; }
   Loop& loop(unsigned index) const { return *loops_[index]; }
   /// Those that run the code of sketches: all but bottom halves.
-  unsigned own_loop_count() const;
+  unsigned own_loop_count() const { return loops_used_ - bottom_halves_; }
   /// The setup() of some sketch has not ended.
   bool in_setup() const;
   /// Who holds a spinlock, setup() too; null: nobody.

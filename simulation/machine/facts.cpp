@@ -73,7 +73,7 @@ program::LoopRun run_of(const Loop& loop, System::Instant end) {
           .switches = loop.thread.counters.switches,
           .preemptions = loop.thread.counters.preemptions,
           .sleeps = loop.thread.counters.sleeps,
-          .wakes = runtime::wakes_of(loop),
+          .wakes = runtime::wakes_of(loop, end),
           .stack_size = loop.stack.size,
           .stack_used = stack_used(loop.stack)};
 }
@@ -195,8 +195,8 @@ std::optional<program::SectionFacts> sections(System::Instant end) {
                                .revoked = all.revoked};
 }
 
-program::CounterFacts counters(unsigned cores) {
-  const runtime::CountersOfAll all = sketches().counters(cores);
+program::CounterFacts counters(unsigned cores, System::Instant end) {
+  const runtime::CountersOfAll all = sketches().counters(cores, end);
   program::CounterFacts sum{.thread_switches = all.threads.switches,
                             .preemptions = all.threads.preemptions,
                             .timer_interrupts = all.cores.timer_interrupts,
@@ -365,7 +365,7 @@ program::RunFacts gather_facts(const program::Options& options, bool accepted,
   if (kPromises<runtime::Sketches::Analysis>) facts.bounds = bounds(options.cores, accepted);
   facts.interrupts = interrupts(accepted, ran);
   if (ran) facts.sections = sections(Board::instant(machine->ended_at()));
-  if (ran) facts.counters = counters(options.cores);
+  if (ran) facts.counters = counters(options.cores, Board::instant(machine->ended_at()));
   return facts;
 }
 

@@ -39,23 +39,56 @@ void end_direct_handler(sim::FaultRecord fault) {
   __builtin_longjmp(direct_call.point, 1);
 }
 
-/// Stops the running thread for good. The others keep their guarantees, unless the sketch wants to
-/// stop as a whole; the run ends when nobody is left.
-[[noreturn]] void stop_thread(sim::FaultRecord fault, uint32_t code) {
+/// Notes that the running thread stops for good. The others keep their guarantees, unless the
+/// sketch wants to stop as a whole; the run ends when nobody is left. Null: it ends now.
+Loop* note_stop(sim::FaultRecord fault) {
   if (hocket_calls_sketch_masked()) leave_direct_handler(fault);
-  Loop* loop = runtime::current_loop();
+  Loop* const loop = runtime::current_loop();
   fault.loop = loop == nullptr ? -1 : static_cast<int>(loop->descriptor->id);
   const unsigned stopped = sim::record_fault(fault);
+  // A fault in setup() ends the run: the loops have not been started.
+  const bool whole_sketch = sim::fault_policy() == OnFault::StopSketch;
+  if (loop != nullptr && !whole_sketch && stopped < runtime::sketches().own_loop_count()) {
+    return loop;
+  }
+  host::Machine::instance().stop(host::StopReason::Fault);
+  return nullptr;
+}
+
+/// Of a thread, unmasked, on its own stack: those that waited for what its loop had are told one
+/// after the other, in its own time, as when it had given that back itself.
+[[noreturn]] void stop_thread(Loop* loop, uint32_t code) {
   if (loop != nullptr) {
     runtime::release_locks(*loop);
     runtime::interrupts::loop_stops(*loop);
   }
-  // A fault in setup() ends the run: the loops have not been started.
-  const bool whole_sketch = sim::fault_policy() == OnFault::StopSketch;
-  if (loop == nullptr || whole_sketch || stopped == runtime::sketches().own_loop_count()) {
-    host::Machine::instance().stop(host::StopReason::Fault);
-  }
   System::stop_self(code);
+}
+
+/// Of each core: the fault that was handled last on its emergency stack.
+struct Stopping {
+  Loop* loop;
+  uint32_t code;
+} stopping[System::Processor::kCores];
+
+/// First thing on the thread's own stack again.
+void leave_emergency_stack(void* argument) {
+  const Stopping of = *static_cast<const Stopping*>(argument);
+  System::Processor::irq_enable();
+  stop_thread(of.loop, of.code);
+}
+
+/// Masked, on the core's emergency stack, where the thread cannot be preempted: it goes on from the
+/// top of its own stack, of which nothing is needed any more.
+[[noreturn]] void stop_on_own_stack(Loop& loop, uint32_t code) {
+  Stopping& of = stopping[System::Processor::core_id()];
+  of = {.loop = &loop, .code = code};
+  host::Context& context = loop.thread.context;
+  host::context_init(context, const_cast<void*>(context.stack_base), context.stack_size,
+                     &leave_emergency_stack, &of);
+  host::Context left;
+  host::Machine::instance().switch_context(left, context);
+  __builtin_unreachable();
 }
 
 }  // namespace
@@ -66,8 +99,9 @@ void fault(const char* text, const void* where) {
   std::optional<std::uint64_t> code;
   // A return address is just behind the call that is meant.
   if (where != nullptr) code = reinterpret_cast<std::uintptr_t>(where) - 1;
-  stop_thread({.loop = 0, .kind = "call", .address = {}, .code = code, .text = text},
-              kFaultBySystem);
+  Loop* const loop =
+      note_stop({.loop = 0, .kind = "call", .address = {}, .code = code, .text = text});
+  stop_thread(loop, kFaultBySystem);
 }
 
 }  // namespace sys
@@ -119,12 +153,15 @@ const char* words_of(hocket::host::FaultKind kind) {
 void hocket_fault(hocket::host::FaultKind kind, std::uintptr_t address, std::uintptr_t code) {
   using hocket::host::FaultKind;
   const bool access = kind == FaultKind::BadAccess || kind == FaultKind::StackOverflow;
-  hocket::stop_thread({.loop = 0,
-                       .kind = hocket::host::fault_name(kind),
-                       .address = access ? std::optional<std::uint64_t>(address) : std::nullopt,
-                       .code = code,
-                       .text = words_of(kind)},
-                      static_cast<uint32_t>(kind));
+  const auto number = static_cast<uint32_t>(kind);
+  hocket::runtime::Loop* const loop =
+      hocket::note_stop({.loop = 0,
+                         .kind = hocket::host::fault_name(kind),
+                         .address = access ? std::optional<std::uint64_t>(address) : std::nullopt,
+                         .code = code,
+                         .text = words_of(kind)});
+  if (loop == nullptr) hocket::stop_thread(loop, number);
+  hocket::stop_on_own_stack(*loop, number);
 }
 
 // exit() and raise() of a sketch and their like (simulation/machine/CMakeLists.txt wraps them): on

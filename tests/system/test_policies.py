@@ -356,6 +356,18 @@ void loop(3, 1ms, 100ms) { delay(50); delay(50); }
 """
 
 
+@pytest.mark.parametrize("policy", ["vcpu", "edf"])
+@pytest.mark.parametrize("board", except_virt(["sim", "virt"]))
+def test_who_wakes_without_budget_is_counted(board: str, policy: str, tmp_path: Path) -> None:
+    """The kernel notices the end of its sleep when it has budget again, after the end of the run."""
+    text = "void setup() {}\nvoid loop(1, 5ms, 300ms) { delayMicroseconds(4995); delay(1); }\n"
+    image = build_sketch(find_sketch(str(kept("used", text))), find_board(board), policy=policy)
+    outcome = start(image, 0.2, tmp_path / "facts.json")
+    loop = outcome.loop(1)
+    assert (loop["sleeps"], loop["wakes"]) == (1, 2)
+    assert outcome.report["counters"]["wakes"] == 2
+
+
 @pytest.mark.parametrize("board", except_virt(["sim", "virt", "uno"]))
 def test_each_thread_is_counted(board: str, tmp_path: Path) -> None:
     """Loop 1 comes before loop 2 and preempts it, once or twice in each of its calls."""

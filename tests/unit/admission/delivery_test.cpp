@@ -50,9 +50,10 @@ TEST(Delivery, TheGuaranteedOneWithWhatTheKernelCosts) {
   TestDemand io = io_demand(4, 100);
   io.top_half = 10;
   EXPECT_EQ(overheads.enforced(io), 4 + 6 + 10);
-  // One activation is charged with 3 too much, and an overrun of 7 comes back 7 · 80 / 20 later,
-  // rounded up to be safe.
-  EXPECT_EQ(delivery.to_handler(io, 50, 3), (100 - 20 + 3) + 29 + (50 - 4) + 3);
+  // One activation is charged with 3 too much, and an overrun of 7 comes back 7 · 80 / 20 later.
+  EXPECT_EQ(delivery.to_handler(io, 50, 3), (100 - 20 + 3) + 28 + (50 - 4) + 3);
+  io.period = 101;  // 7 · 81 / 20, rounded up to be safe
+  EXPECT_EQ(delivery.to_handler(io, 50, 3), (101 - 20 + 3) + 29 + (50 - 4) + 3);
   // Ten wake-ups are charged with 30 too much: more than the budget is no more than a period.
   EXPECT_EQ(delivery.to_start(main_demand(40, 200), 90, 10), (200 - 46 + 30) + 7 + (90 - 46) + 3);
   EXPECT_EQ(delivery.to_start(main_demand(40, 200), 90, 1000), 200 + 7 + (90 - 46) + 3);

@@ -49,7 +49,7 @@ world::RunFacts run_facts(System::Instant end, unsigned cores, bool accepted) {
   facts.cores = cores;
   facts.in_setup = runtime::sketches().in_setup() ? 1 : 0;
   facts.restarts = faults::restarts();
-  const runtime::CountersOfAll counted = runtime::sketches().counters(cores);
+  const runtime::CountersOfAll counted = runtime::sketches().counters(cores, end);
   facts.thread_switches = counted.threads.switches;
   facts.preemptions = counted.threads.preemptions;
   facts.timer_interrupts = counted.cores.timer_interrupts;
@@ -114,7 +114,7 @@ world::LoopFacts loop_facts(const Loop& loop, System::Instant end, bool ran) {
   facts.switches = loop.thread.counters.switches;
   facts.preemptions = loop.thread.counters.preemptions;
   facts.sleeps = loop.thread.counters.sleeps;
-  facts.wakes = runtime::wakes_of(loop);
+  facts.wakes = runtime::wakes_of(loop, end);
   facts.overruns = loop.is_periodic() ? loop.overruns : world::kUnknown;
   facts.skipped = loop.is_periodic() ? loop.skipped : world::kUnknown;
   facts.stack_size = loop.stack.size;
