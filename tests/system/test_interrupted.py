@@ -9,8 +9,8 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from tests.campaign import one_in
-from tests.commands import ENTRY, run_hocket
+from tests.campaign import every_so_often, one_in
+from tests.commands import ENTRY, PROGRESS, run_hocket
 
 SKETCH = """
 void setup() { Serial.begin(115200); Serial.println("ready"); }
@@ -121,6 +121,29 @@ def test_a_build_that_is_ended(tmp_path: Path, number: signal.Signals) -> None:
         rest = process.stderr.read()
     assert (process.returncode, rest) == (130, "hocket: interrupted\n")
     assert run_hocket("build", folder).returncode == 0
+
+
+@pytest.mark.parametrize("words", [["boards"], ["--help"], ["check", "examples/blink"]])
+@pytest.mark.parametrize("step", every_so_often(list(range(40)), 5))
+def test_an_interruption_while_it_begins(step: int, words: list[str]) -> None:
+    """From 5 ms on, each 12.5 ms, as Ctrl-C: to all processes of the command. Between the entry's last
+    instruction and the next program's first nothing of ours can answer: such a one ends silently."""
+    with subprocess.Popen(
+        [str(ENTRY), *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+        process_group=0, preexec_fn=hears_all, cwd=ENTRY.parent,
+    ) as process:  # fmt: skip
+        try:
+            process.wait(0.005 + step / 80)
+        except subprocess.TimeoutExpired:
+            os.killpg(process.pid, signal.SIGINT)
+        _, errors = process.communicate()
+    assert "Traceback" not in errors
+    said = [line for line in errors.splitlines() if not PROGRESS.match(line)]
+    assert (process.returncode, said) in (
+        (130, ["hocket: interrupted"]),
+        (0, []),
+        (-signal.SIGINT, []),
+    )
 
 
 def test_nohup_goes_on(endless: Path) -> None:

@@ -243,7 +243,7 @@ def sketch(tmp_path: Path) -> Path:
     return folder
 
 
-@pytest.mark.parametrize("board", every_so_often(["sim", "uno", "virt"], 3))
+@pytest.mark.parametrize("board", every_so_often(["sim", "virt"], 2))
 def test_a_memory_is_kept_from_run_to_run(sketch: Path, board: str) -> None:
     memory = sketch / "keep.bin"
     for count in range(2):

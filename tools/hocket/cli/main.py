@@ -8,6 +8,7 @@ import sys
 
 import typer
 
+from hocket import early
 from hocket.cli.app import app
 from hocket.errors import EXIT_INTERRUPTED, EXIT_NOBODY_READS, EXIT_USAGE, HocketError
 from hocket.started import as_started
@@ -20,6 +21,7 @@ def main() -> None:
     output.mend_streams()
     _end_by_signals()
     try:
+        early.work_begins()
         status = app(prog_name="hocket", standalone_mode=False)
         sys.stdout.flush()
         if (
@@ -37,6 +39,7 @@ def main() -> None:
             print(f"  next:  {as_started(_help_line(sys.argv[1:]))}", file=sys.stderr)
         status = EXIT_USAGE
     except (KeyboardInterrupt, typer.Abort):
+        early.work_is_over()
         output.tell_interrupted()
         status = EXIT_INTERRUPTED
     except (BrokenPipeError, SystemExit):  # whoever read our output has gone: typer exits then
@@ -46,6 +49,7 @@ def main() -> None:
         status = EXIT_NOBODY_READS
     except Exception as problem:  # what has no sentence is a defect
         if output.is_interruption(problem):
+            early.work_is_over()
             output.tell_interrupted()
             sys.exit(EXIT_INTERRUPTED)
         told = output.explain(problem) if isinstance(problem, OSError) else None

@@ -104,9 +104,10 @@ class Board:
         while line := await reader.readline():
             try:
                 message = json.loads(line)
-            except ValueError:  # the last one of a program that was killed
+            except (ValueError, RecursionError):  # the last one of a program that was killed
                 continue
-            self._on_message(message)
+            if isinstance(message, dict):
+                self._on_message(message)
 
     async def _collect(self) -> None:
         assert self._process is not None and self._process.stderr is not None

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import hmac
+import logging
 import mimetypes
 import secrets
 from collections.abc import Awaitable, Callable
@@ -31,6 +32,12 @@ _POLICY = (
 )
 
 
+# What others send to the port is nothing that this command's user has to read.
+_SILENT = logging.getLogger("hocket.lab.sockets")
+_SILENT.addHandler(logging.NullHandler())
+_SILENT.propagate = False
+
+
 class Site:
     """Where a lab is: its port, its key, its page's folder."""
 
@@ -51,7 +58,7 @@ class Site:
         self._sockets = await serve(
             connected, HOST, port, process_request=self._answer, max_size=LONGEST,
             compression=None, server_header=None, write_limit=256 * 1024, max_queue=64,
-            open_timeout=10, close_timeout=1, ping_interval=None,
+            open_timeout=10, close_timeout=1, ping_interval=None, logger=_SILENT,
         )  # fmt: skip
         self.port = next(iter(self._sockets.sockets)).getsockname()[1]
 
@@ -63,6 +70,12 @@ class Site:
     def _answer(self, connection: ServerConnection, request: Request) -> Response | None:
         """None for the live socket: it is opened."""
         del connection
+        try:
+            return self._answer_to(request)
+        except (ValueError, OSError, RuntimeError):  # no address, or none that a system could have
+            return _plain(HTTPStatus.NOT_FOUND, "there is no such address")
+
+    def _answer_to(self, request: Request) -> Response | None:
         names = {f"{HOST}:{self.port}", f"localhost:{self.port}"}
         hosts = request.headers.get_all("Host")
         if len(hosts) != 1 or hosts[0] not in names:

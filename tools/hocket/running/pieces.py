@@ -77,7 +77,8 @@ def pieces_of(
         pieces.append(Waves(waves))
     if scenario.further is not None:
         other = build_further(scenario.further, image.board)
-        pieces.append(SecondBoard(scenario.further, other, folder, request.vcd))
+        joined = own_waves if request.vcd is not None else None
+        pieces.append(SecondBoard(scenario.further, other, folder, joined))
     if scenario.expectations:
         duration = duration_of(request, scenario)
         pieces.append(Expectations(scenario.expectations, waves, duration))

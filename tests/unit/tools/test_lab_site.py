@@ -1,0 +1,89 @@
+"""The lab's server answers any path and any bytes, and says nothing of them to its user."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+from tests.campaign import rounds
+from websockets.asyncio.server import ServerConnection
+
+from hocket.lab.serving import Site
+
+
+async def _nobody(connection: ServerConnection) -> None:
+    del connection
+
+
+def answers(folder: Path, requests: list[bytes]) -> list[bytes]:
+    """What comes back for each. PORT in one is the server's."""
+
+    async def ask() -> list[bytes]:
+        site = Site(folder)
+        await site.open(0, _nobody)
+        found = []
+        try:
+            for request in requests:
+                reader, writer = await asyncio.open_connection("127.0.0.1", site.port)
+                writer.write(request.replace(b"PORT", str(site.port).encode()))
+                if not request.endswith(b"\r\n\r\n"):
+                    writer.write_eof()
+                found.append(await asyncio.wait_for(reader.read(), 30))
+                writer.close()
+        finally:
+            await site.close()
+        return found
+
+    return asyncio.run(ask())
+
+
+def get(path: bytes) -> bytes:
+    return b"GET " + path + b" HTTP/1.1\r\nHost: 127.0.0.1:PORT\r\n\r\n"
+
+
+@pytest.fixture(scope="module")
+def page(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("page")
+    (folder / "index.html").write_text("<!doctype html>")
+    (folder / "loop").symlink_to("loop")
+    return folder
+
+
+def test_any_path(page: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    paths = [
+        b"/" + b"a" * 5000,
+        b"/" + b"a/" * 2500,
+        b"/%00",
+        b"/%ff%fe",
+        b"/loop",
+        b"/loop/a",
+        b"//[",
+    ]
+    paths += [
+        b"http://[/",
+        b"/%ed%a0%80",
+        b"/..%2f..%2fetc/passwd",
+        b"*",
+        b"/live?key=" + b"%ff" * 99,
+    ]
+    found = answers(page, [get(path) for path in [b"/", *paths]])
+    assert found[0].startswith(b"HTTP/1.1 200 ")
+    for path, answer in zip(paths, found[1:], strict=True):
+        assert answer.split(b" ")[1:2] in ([b"404"], [b"403"], [b"400"]), (path[:40], answer[:80])
+    assert capfd.readouterr() == ("", "")
+
+
+@settings(max_examples=rounds(40, 2_000, "HOCKET_SITE"), deadline=None)
+@given(
+    st.binary(max_size=200)
+    | st.binary(max_size=100).map(lambda path: get(b"/" + path.replace(b"PORT", b"")))
+)
+@example(b"")
+@example(b"\x16\x03\x01 hello")
+@example(b"GET / HTTP/1.1\r\n" + b"A: b\r\n" * 300)
+def test_any_bytes(page: Path, request_: bytes) -> None:
+    (answer,) = answers(page, [request_])
+    assert b" 500 " not in answer.partition(b"\r\n")[0]
