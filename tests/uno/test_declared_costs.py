@@ -153,6 +153,35 @@ def test_a_loop_has_240_us_of_each_millisecond(uno: Run, tmp_path: Path, kind: s
         assert loop["min_cpu_per_period_us"] >= budget
 
 
+EDGES_BESIDE_NAPS = """
+volatile int n;
+void seen() {{ n = n + 1; delayMicroseconds({length}); }}
+void nap(uint64_t ns) {{ hocket::sys::sleep_until_ns(hocket::sys::now_ns() + ns); }}
+void setup() {{ attachInterrupt(digitalPinToInterrupt(2), seen, RISING); }}
+void loop(1, 7, 20) {{ nap(1137300); }}
+void loop(2, 3, 30) {{ nap(2713700); }}
+"""
+
+
+@pytest.mark.parametrize("length", [150, 280])
+def test_a_handler_that_interrupts_the_kernel_is_none_of_its_costs(
+    uno: Run, tmp_path: Path, length: int
+) -> None:
+    """It comes at any instant, also between the two bytes that say which loop runs (3 times in the shorter
+    run), which no loop begins in."""
+    folder = tmp_path / "edges"
+    folder.mkdir()
+    (folder / "edges.ino").write_text(EDGES_BESIDE_NAPS.format(length=length))
+    (folder / "scenario.yaml").write_text(
+        "parts:\n  g: {type: generator, pin: 2, frequency: 2791 Hz}\n"
+    )
+    done = uno(folder, "10s")
+    assert done.status == 0, done.said
+    assert done.report["overheads"]["exceeded"] == []
+    assert done.report["overheads"]["longest_masked_seen_us"] > length - 5
+    assert 50 < done.report["overheads"]["kernel_seen"]["context_switch_us"] < 215
+
+
 def test_a_hold_of_a_spinlock_is_counted_apart(uno: Run, tmp_path: Path) -> None:
     """As long as a loop may hold one (docs/guide/uno.md), but longer than the kernel masks interrupts."""
     folder = tmp_path / "holds"
