@@ -37,8 +37,8 @@ using HybridWithIoPolicy =
 template <class Rep, unsigned kSlots, unsigned kRefills, class Observer = SilentObserver,
           class Charges = NoCharges<Rep>>
 using PlainHybridPolicy =
-    PlainPolicy<Rep, PlainServer<Rep, kRefills, Charges>,
-                HybridOrder<Rep, kSlots, /*kCeilings=*/false>, Observer, Charges>;
+    PlainPolicy<Rep, SporadicServer<Rep, kRefills>, HybridOrder<Rep, kSlots, /*kCeilings=*/false>,
+                Observer, Charges>;
 
 template <class Rep, unsigned kSlots, class Observer = SilentObserver,
           class Charges = NoCharges<Rep>>

@@ -93,7 +93,23 @@ extern "C" void hocket_stop() {
   }
 }
 
+/// What the linker works out for a sketch (arduino/cores/avr8/sketch.ld): here two threads.
+[[gnu::always_inline]] static inline void tell_costs() {
+  constexpr uno::ImageKind kImage{
+      .by_deadline = false, .loops = 2, .devices = false, .handlers = true};
+  constexpr auto kCosts = uno::costs_of(kImage);
+  constexpr auto kEnding = kCosts.interrupt_entry + kCosts.context_switch;
+  asm volatile(
+      ".global hocket_entry_ticks\n.set hocket_entry_ticks, %0\n"
+      ".global hocket_switch_ticks\n.set hocket_switch_ticks, %1\n"
+      ".global hocket_ending_ticks\n.set hocket_ending_ticks, %2\n"
+      ".global hocket_activation_ticks\n.set hocket_activation_ticks, %3" ::"i"(
+          kCosts.interrupt_entry),
+      "i"(kCosts.context_switch), "i"(kEnding), "i"(2 * kEnding));
+}
+
 extern "C" int main() {
+  tell_costs();
   Port::irq_save();  // until the idle thread waits
   DDRD = 1 << PD3;
   EICRA = (1 << ISC01) | (1 << ISC00);

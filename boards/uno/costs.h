@@ -29,26 +29,50 @@ inline constexpr Ticks kLongestDevice = 33;
 inline constexpr Ticks kLongestWireStep = 36;
 /// What such interrupts may have taken of a loop without having been given back to it.
 inline constexpr Ticks kNotGivenBack = (kDevicesTogether - 1) * kDeviceTicks;
-/// By fixed priorities (and where nothing is promised), and by deadlines, where those that wait are
-/// compared by their deadlines: for seven loops. Each run measures what they take
-/// (simulation/uno/account_watch.h), and tests/uno/test_declared_costs.py looks for the most.
-/// Found, in cycles of 8 to a tick: by priorities 145, 3,132, 2,029 and 3,222, by deadlines 145,
-/// 7,040, 2,410 and 7,040. The most of an entry is by reckoning: 137, and the overflow of the clock
-/// with a far alarm in the midst of it. The interrupt that changes nothing is the one in which the
-/// kernel keeps a loop's instants from growing old (Scheduler::refresh): in runs of minutes alone.
-inline constexpr port::Costs<Ticks> kCosts = {.interrupt_entry = 44 + kNotGivenBack,
-                                              .context_switch = 430,
-                                              .timer_interrupt = 280,
-                                              .timer_lateness = 20,
-                                              .longest_masked = 450};
-inline constexpr port::Costs<Ticks> kDeadlineCosts = {.interrupt_entry = 44 + kNotGivenBack,
-                                                      .context_switch = 1000,
-                                                      .timer_interrupt = 440,
-                                                      .timer_lateness = 20,
-                                                      .longest_masked = 1020};
-constexpr const port::Costs<Ticks>& costs_of(bool by_deadline) {
-  return by_deadline ? kDeadlineCosts : kCosts;
+inline constexpr unsigned kMostLoops = 7;
+/// What the kernel's work depends on, of an image: what those that wait are compared by, how many
+/// loops there are (the plain loop() is one), whether devices interrupt them whose time is given
+/// back (arduino/cores/avr8/device_time.h), and whether handlers of attachInterrupt() do (storm.h).
+struct ImageKind {
+  bool by_deadline;
+  unsigned loops;
+  bool devices, handlers;
+};
+/// One loop is never chosen among others; each beyond the second is one more that is looked at.
+struct CostByLoops {
+  Ticks one, two, each_further;
+  constexpr Ticks of(unsigned loops) const {
+    return loops <= 1 ? one : two + static_cast<Ticks>(loops - 2) * each_further;
+  }
+};
+/// By fixed priorities (and where nothing is promised), and by deadlines. Each run measures what
+/// they take (simulation/uno/account_watch.h), and tests/uno/test_declared_costs.py looks for the
+/// most; docs/decisions/small-processors.md has what was found. The linker reckons with them, too
+/// (arduino/cores/avr8/sketch.ld).
+inline constexpr CostByLoops kSwitch{.one = 315, .two = 400, .each_further = 12};
+inline constexpr CostByLoops kDeadlineSwitch{.one = 340, .two = 620, .each_further = 70};
+/// What handlers of pins have taken in a section is looked at when it ends.
+inline constexpr Ticks kBesideHandlersTicks = 45;
+/// A section may begin before the clock is read.
+inline constexpr Ticks kSectionTicks = 20;
+/// By reckoning: the entry, and the overflow of the clock with a far alarm in the midst of it.
+inline constexpr Ticks kEntryTicks = 44;
+/// The interrupt that changes nothing is the one in which the kernel keeps a loop's instants from
+/// growing old (Scheduler::refresh), in runs of minutes alone.
+inline constexpr Ticks kTimerTicks = 280, kDeadlineTimerTicks = 440;
+
+constexpr port::Costs<Ticks> costs_of(const ImageKind& image) {
+  const Ticks context_switch = (image.by_deadline ? kDeadlineSwitch : kSwitch).of(image.loops) +
+                               (image.handlers ? kBesideHandlersTicks : 0);
+  return {.interrupt_entry = kEntryTicks + (image.devices ? kNotGivenBack : 0),
+          .context_switch = context_switch,
+          .timer_interrupt = image.by_deadline ? kDeadlineTimerTicks : kTimerTicks,
+          .timer_lateness = 20,
+          .longest_masked = context_switch + kSectionTicks};
 }
+/// Of the largest image: for what is built without a sketch.
+inline constexpr port::Costs<Ticks> kCosts =
+    costs_of({.by_deadline = false, .loops = kMostLoops, .devices = true, .handlers = true});
 /// Longest that a loop may hold a spinlock, which masks interrupts here.
 inline constexpr Ticks kLongestSpin = 600;
 
@@ -59,7 +83,6 @@ inline constexpr Ticks kLongestDeviceMasked = 25;
 /// What a handler of attachInterrupt() may take without being seen in the guarantees.
 inline constexpr Ticks kLongestHandler = 600;
 
-inline constexpr unsigned kMostLoops = 7;
 inline constexpr unsigned kRefills = 3;
 inline constexpr uint16_t kDefaultStack = 192;
 inline constexpr uint16_t kSmallestStack = 128;

@@ -26,7 +26,7 @@ using DeadlineWithIoPolicy =
 template <class Rep, unsigned kSlots, unsigned kRefills, class Observer = SilentObserver,
           class Charges = NoCharges<Rep>>
 using PlainDeadlinePolicy =
-    PlainPolicy<Rep, PlainServer<Rep, kRefills, Charges>,
+    PlainPolicy<Rep, SporadicServer<Rep, kRefills>,
                 DeadlineOrder<Rep, kSlots, /*kMaySplit=*/false, /*kCeilings=*/false>, Observer,
                 Charges>;
 

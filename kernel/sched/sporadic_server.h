@@ -31,7 +31,6 @@
 #include "kernel/base/short_row.h"
 #include "kernel/base/time.h"
 #include "kernel/base/wide_product.h"
-#include "kernel/sched/policy.h"
 
 namespace hocket {
 
@@ -47,7 +46,7 @@ struct LossUnits {
 /// `kOverrunApart`: what an overrun took of a refill to come is not joined with what comes back
 /// before it, so that the rest of the budget is back a period after the owner stopped
 /// (docs/decisions/interrupts-on-a-budget.md, «How long an edge takes»).
-template <class Rep, unsigned kCapacity, bool kOverrunApart = false, class Charges = NoCharges<Rep>>
+template <class Rep, unsigned kCapacity, bool kOverrunApart = false>
 class SporadicServer {
  public:
   using Instant = BasicInstant<Rep>;
@@ -58,8 +57,8 @@ class SporadicServer {
   static constexpr unsigned kSpread = kCapacity <= 3 ? 5 : kCapacity < 8 ? 6 : 8;
 
   /// On a small processor the list is short, and so is what is done with it: a head that comes back
-  /// whole is looked for first, a rest that is not worth an activation counts as used, and what is
-  /// a crumb is joined where it comes back.
+  /// whole is looked for first, a rest that is not worth an activation counts as used, and one
+  /// crumb is swept at a time.
   static constexpr bool kFew = kCircularTime<Rep> && kCapacity <= 3 && !kOverrunApart;
 
   struct Refill {
@@ -159,14 +158,18 @@ class SporadicServer {
   }
 
   /// The owner has used up a head, and the next one's time has not come: a crumb is joined to what
-  /// follows it where that loses less than the activation that it would cost in every period.
+  /// follows it where that loses less than the activation that it would cost in every period. (Of
+  /// few one each time, for a decision is not to be longer: the next one when that head has ended.)
   HOCKET_APART void join_crumbs(Duration activation) {
     // A lock in idle time may have taken something of a head to come. That has not been moved:
     // waking moves a head to what has passed, and how far it did would be forgotten here.
     HOCKET_CHECK(consumed_ == Duration(0) || origin_ == time());
     if (count() == 1) return;
     const Area worth = area(period_ - budget(), activation);
-    while (count() > 1 && loss(refill_.front(), refill_[1]) < worth) join_head();
+    while (count() > 1 && loss(refill_.front(), refill_[1]) < worth) {
+      join_head();
+      if constexpr (kFew) return;
+    }
   }
 
   /// Where the period is 0, what was used is back at once.
@@ -251,7 +254,7 @@ class SporadicServer {
         if (used != Duration(0) && full()) return move_far_in_full(at, returns, used);
         if (used != Duration(0)) append_to_room(returns, used);
       } else {
-        if (used != Duration(0)) append(returns, used, kNotTheHead);
+        if (used != Duration(0)) append(returns, used);
       }
     } else {
       head.time = start;
@@ -326,9 +329,7 @@ class SporadicServer {
   }
 
   /// Where what comes back may be joined to, if there is no room.
-  enum class Joins : uint8_t { Any, NotTheLast, TheLast, NotTheHead };
-  /// (Of few, a crumb may be the head, which is where it is while it is used.)
-  static constexpr Joins kNotTheHead = kFew ? Joins::NotTheHead : Joins::Any;
+  enum class Joins : uint8_t { Any, NotTheLast, TheLast };
 
   /// What was consumed comes back one period after the time of the refill it was taken from.
   HOCKET_APART void put_down() {
@@ -347,7 +348,7 @@ class SporadicServer {
         append(returns, part, joins);
         joins = joins == Joins::Any ? Joins::NotTheLast : Joins::TheLast;
       } else {
-        append(returns, part, used == Duration(0) ? Joins::Any : kNotTheHead);
+        append(returns, part);
       }
     }
     begin_head();
@@ -364,8 +365,7 @@ class SporadicServer {
     cheapest_.pair = kUnknown;
   }
 
-  /// Adds a refill at the end, joining it to the tail when they touch, or lose least. (Of few, also
-  /// if the last one is a crumb: that loses less than an activation in a period.)
+  /// Adds a refill at the end, joining it to the tail when they touch, or lose least.
   HOCKET_STEP void append(Instant returns, Duration amount, Joins joins = Joins::Any) {
     if (count() > 0) {
       Refill& last = refill_.back();
@@ -374,7 +374,7 @@ class SporadicServer {
         last.amount += amount;
         return;
       }
-      if (joins_last(worth(joins, area(gap, last.amount)), joins)) {
+      if (full() && make_room(worth(joins, area(gap, last.amount)))) {
         last.time += gap;
         last.amount += amount;
         if constexpr (kRemembers) {
@@ -385,15 +385,6 @@ class SporadicServer {
     }
     refill_.push_back({returns, amount});
     if constexpr (kRemembers) cheapest_.pair = kUnknown;
-  }
-
-  /// Whether a refill is joined to the last one, where that loses so much.
-  [[gnu::always_inline]] bool joins_last(Area loses, [[maybe_unused]] Joins joins) {
-    if constexpr (kFew) {
-      const bool crumb = joins != Joins::NotTheHead || count() > 1;
-      if (crumb && loses < area(period_, Charges::smallest())) return true;
-    }
-    return full() && make_room(loses);
   }
 
   [[gnu::always_inline]] static Area worth(Joins, Area loss)

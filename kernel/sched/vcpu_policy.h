@@ -52,13 +52,9 @@ template <class Rep, class Server, class Order, class Observer, class Charges>
 using PlainPolicy = Scheduler<Rep, Server, Order, TimelineFor<Rep, Order, /*kAsks=*/true>, Charges,
                               Observer, /*kCeilings=*/false, /*kBestEffort=*/false>;
 
-/// What joins its crumbs by itself, if refills are few, knows what an activation costs.
-template <class Rep, unsigned kRefills, class Charges>
-using PlainServer = SporadicServer<Rep, kRefills, /*kOverrunApart=*/false, Charges>;
-
 template <class Rep, unsigned kSlots, unsigned kRefills, class Observer = SilentObserver,
           class Charges = NoCharges<Rep>>
-using PlainVcpuPolicy = PlainPolicy<Rep, PlainServer<Rep, kRefills, Charges>,
+using PlainVcpuPolicy = PlainPolicy<Rep, SporadicServer<Rep, kRefills>,
                                     PriorityOrder<kSlots, /*kCeilings=*/false>, Observer, Charges>;
 
 template <class Rep, unsigned kSlots, unsigned kRefills, class Observer = SilentObserver,

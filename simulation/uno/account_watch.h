@@ -49,7 +49,8 @@ class AccountWatch {
     }
     if (open_ && !outside) own_ += now - last_ - slept;
     if (for_alarms) paid_by_alarms_ = kAlarmCycles;
-    if (open && read_clock_ && next == *read_clock_ && !within(sets_alarm_, code)) looked(current);
+    const bool reads = read_clock_ && next == *read_clock_ && !within(sets_alarm_, code);
+    if (open && reads && !outside) looked(current);
     if (within(switch_, code) && !within(switch_, next)) switched_at_ = own_;
     if (open_ && !open) end(current, head());
     open_ = open;

@@ -209,7 +209,7 @@ void admit_by(const Declared& declared, program::RunFacts& facts) {
   Ticks ahead = handlers.budget > 0 ? handlers.budget + kLongestHandler : 0;
   const auto& alarms = declared.alarms;
   if (alarms.period > 0) ahead += alarms.budget + longest_alarm_handler(alarms.budget);
-  Overheads<Ticks> overheads{.costs = costs_of(compares_deadlines(declared.kernel.policy)),
+  Overheads<Ticks> overheads{.costs = declared.costs(),
                              .blocking = spin,
                              .overrun = spin,
                              .several_cores = false,

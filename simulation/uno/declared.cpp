@@ -164,6 +164,13 @@ unsigned lines_of(const Firmware& firmware) {
   return std::max(lines, 1u);
 }
 
+/// Admission and enforcement must have one account.
+void check_costs(const Firmware& firmware, const Declared& declared) {
+  const auto ticks = firmware.address("hocket_activation_ticks");
+  const Ticks activation = activation_cost(declared.costs(), /*several_cores=*/false);
+  demand_that(ticks && *ticks == static_cast<uint32_t>(activation), "what an activation costs");
+}
+
 /// What handlers of alarms may take in the timer's interrupt (board_alarms.h).
 void read_alarms(const Firmware& firmware, Declared& declared) {
   if (!firmware.address("hocket_call_alarm")) return;
@@ -212,6 +219,8 @@ Declared read_declared(const Firmware& firmware) {
   Declared result = read_records(firmware.section(".hocket_declared"));
   result.has_spinlocks = firmware.address(kSpinLock).has_value();
   result.has_wire = firmware.address("hocket_wire_steps").has_value();
+  result.has_handlers = firmware.address("hocket_has_handlers").has_value();
+  result.has_devices = firmware.address("hocket_has_devices").has_value();
   const auto budget = firmware.address("hocket_handlers_budget");
   const auto period = firmware.address("hocket_handlers_period");
   if (budget && period && firmware.address("hocket_look_at_handlers")) {  // it is linked
@@ -230,6 +239,7 @@ Declared read_declared(const Firmware& firmware) {
   read_serial(firmware, result);
   if (firmware.address("loop")) result.loops.insert(result.loops.begin(), plain());
   check_count(result.loops.size());
+  if (result.has_kernel) check_costs(firmware, result);
   return result;
 }
 

@@ -29,10 +29,18 @@ struct Loop {
 inline constexpr const char* kSpinLock = "_ZN6hocket3sys9spin_lockEPm";
 
 struct Declared {
+  port::Costs<Ticks> costs() const {
+    return costs_of({.by_deadline = compares_deadlines(kernel.policy),
+                     .loops = static_cast<unsigned>(loops.size()),
+                     .devices = has_devices,
+                     .handlers = has_handlers});
+  }
   std::vector<Loop> loops;  // in order of their numbers: the plain loop() first
   bool has_kernel = false;
   bool has_spinlocks = false;
   bool has_wire = false;
+  bool has_devices = false;   // whose time is given back (device_time.h)
+  bool has_handlers = false;  // of attachInterrupt()
   Layout kernel{};
   struct {
     Ticks budget = 0, period = 0;

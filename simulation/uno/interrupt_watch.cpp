@@ -22,7 +22,7 @@ void InterruptWatch::name_them() {
 
 void InterruptWatch::begin(const Mcu& mcu, uint16_t thread) {
   const unsigned number = mcu.entered();
-  running_.push_back({number, mcu.cycle()});
+  running_.push_back({number, mcu.cycle(), SectionWatch::flag(mcu, avr8::kKernel)});
   if (number < kCount) ++count_[number];
   log_.record(mcu.cycle(), EventKind::InterruptBegins, thread, number);
   if (number == kAlarm) log_.record(mcu.cycle(), EventKind::TimerInterrupt, thread);

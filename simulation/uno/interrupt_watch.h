@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "simulation/uno/event_log.h"
+#include "simulation/uno/section_watch.h"
 
 namespace hocket::uno {
 
@@ -30,23 +31,34 @@ class InterruptWatch {
     if (mcu.returned() && !running_.empty()) end(mcu.cycle(), thread);
     if (mcu.entered() != 0) begin(mcu, thread);
   }
-  /// Another thread runs.
-  void switched(Cycles now, uint16_t from) {
-    while (!running_.empty()) end(now, from);
+  /// Another thread runs since the last step. A handler that has come in that step has interrupted
+  /// the kernel, which goes on behind it: it has not ended.
+  void switched(const Mcu& mcu, uint16_t from) {
+    const bool entered = mcu.entered() != 0 && !running_.empty();
+    const Running last = entered ? running_.back() : Running{};
+    if (entered) running_.pop_back();
+    while (!running_.empty()) end(mcu.cycle(), from);
+    if (entered) running_.push_back(last);
   }
 
   /// Whose handler runs; 0: none.
   unsigned running() const { return running_.empty() ? 0 : running_.back().number; }
   /// A handler that is not the kernel's: it must not let another thread run.
   bool runs_sketch() const { return running() != 0 && !of_kernel(running()); }
+  /// Its own work is done, and the kernel decides at its end, which is a section (switch.S).
+  bool kernel_works_at_end(const Mcu& mcu) const {
+    return running() != 0 && !running_.back().in_section &&
+           SectionWatch::flag(mcu, avr8::kKernel) && SectionWatch::flag(mcu, avr8::kInIrq);
+  }
   uint64_t count(unsigned number) const { return count_[number]; }
   /// Cycles that handlers took, the kernel's own left out.
   Cycles handlers() const { return handlers_; }
 
  private:
   struct Running {
-    unsigned number;
-    Cycles since;
+    unsigned number = 0;
+    Cycles since = 0;
+    bool in_section = false;  // it has interrupted one of the kernel's
   };
   static bool of_kernel(unsigned number) { return number >= kAlarm && number <= kOverflow; }
   void begin(const Mcu& mcu, uint16_t thread);

@@ -34,6 +34,16 @@ class KernelView {
     const auto thread = static_cast<uint16_t>(word(layout_.current));
     return thread == layout_.idle ? 0 : thread;
   }
+  /// After each step: whether both bytes of that are of the same thread. They are written one after
+  /// the other, and a handler may come in between.
+  bool current_is_whole() {
+    const unsigned byte = mcu_.written() - unsigned{layout_.current};
+    if (written_ == kBoth) written_ = 0;
+    if (byte < 2) written_ |= 1U << byte;
+    return written_ == 0 || written_ == kBoth;
+  }
+  /// A section of the kernel has ended: no byte is still to come.
+  void section_ended() { written_ = 0; }
   /// The loop whose memory is there.
   LoopNow loop(uint16_t memory) const;
 
@@ -53,8 +63,11 @@ class KernelView {
   Cycles cycle_of(uint32_t instant) const;
 
   Layout layout_;
+  static constexpr unsigned kBoth = 3;
+
   const Mcu& mcu_;
   Cycles clock_start_ = 0;
+  unsigned written_ = 0;  // a bit for each byte
 };
 
 }  // namespace hocket::uno

@@ -67,8 +67,8 @@ void Watcher::update() {
   if (kernel_) {
     const uint16_t current = kernel_->current();
     const auto head = [&] { return current != 0 ? kernel_->loop(current).head_end : 0; };
-    account_.update(mcu_, code_, next_, sections_.open(), current, head,
-                    interrupts_.runs_sketch() || alarms_.calls(), alarms_.serves());
+    account_.update(mcu_, code_, next_, sections_.open(), current, head, outside_kernel(),
+                    alarms_.serves());
   }
   if (in_setup_) watch_setup(next_);
   if (kernel_) watch_kernel(section_ended, before);
@@ -81,6 +81,11 @@ void Watcher::update() {
   if (wrong_ != Wrong::Nothing) return;
   wrong_ = look_for_wrong();
   if (wrong_ != Wrong::Nothing && waited() != 0) wrong_ = Wrong::Waited;
+}
+
+/// The processor does what is none of the kernel's: a device's handler, or an alarm's.
+bool Watcher::outside_kernel() const {
+  return (interrupts_.runs_sketch() && !interrupts_.kernel_works_at_end(mcu_)) || alarms_.calls();
 }
 
 /// The sketch's handler that runs: the number of its interrupt; 0: none does.
@@ -143,12 +148,11 @@ void Watcher::watch_setup(uint32_t pc) {
 void Watcher::watch_kernel(bool section_ended, unsigned handler) {
   if (!clock_runs_) clock_runs_ = kernel_->clock_started();
   if (in_setup_ || !clock_runs_) return;
-  // Its two bytes are written one after the other: in between it is nobody's address.
-  const uint16_t to = kernel_->current();
-  const bool whole = to == last_current_;
-  last_current_ = to;
-  if (!whole) switched_by_ = handler;
-  if (to != current_ && whole) return switched(to);
+  if (section_ended) kernel_->section_ended();
+  if (kernel_->current_is_whole()) {
+    const uint16_t to = kernel_->current();
+    if (to != current_) return switched(to, handler);
+  }
   if (section_ended) look_at_loops();
 }
 
@@ -167,7 +171,8 @@ void Watcher::look_at_loops() {
   }
 }
 
-void Watcher::switched(uint16_t to) {
+/// `handler`: that was running meanwhile; 0: none.
+void Watcher::switched(uint16_t to, unsigned handler) {
   LoopWatch* next = find(to);
   look_at_loops();
   ++switches_;
@@ -177,11 +182,11 @@ void Watcher::switched(uint16_t to) {
   }
   charge();
   // (At a handler's end whom it has woken goes on; whoever it interrupted does not wait then.)
-  if (switched_by_ != 0 && running_ != nullptr && running_->waits()) {
-    waited_for_ = switched_by_;
+  if (handler != 0 && running_ != nullptr && running_->waits()) {
+    waited_for_ = handler;
     wrong_ = Wrong::Waited;
   }
-  interrupts_.switched(mcu_.cycle(), thread());
+  interrupts_.switched(mcu_, thread());
   current_ = to;
   running_ = next;
   if (running_ != nullptr) running_->switched_to();

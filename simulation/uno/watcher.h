@@ -80,12 +80,13 @@ class Watcher {
   void watch_kernel(bool section_ended, unsigned handler);
   bool overflows();
   void look_at_loops();
-  void switched(uint16_t to);
+  void switched(uint16_t to, unsigned handler);
   LoopWatch* find(uint16_t memory);
   void charge();
   void charge_until(Cycles end);
   void watch_handlers();
   unsigned handler() const;
+  bool outside_kernel() const;
   void use_stack();
   Wrong look_for_wrong();
   Wrong why_restarted() const;
@@ -120,8 +121,6 @@ class Watcher {
   StackWatch main_stack_;         // where the kernel works for interrupts
   bool on_main_ = false;          // which of the two is used
   uint16_t current_ = 0;          // the memory of the loop that runs; 0: none
-  uint16_t last_current_ = 0;     // as it was one step ago
-  unsigned switched_by_ = 0;      // the handler that was running when it changed; 0: none
   LoopWatch* running_ = nullptr;  // whose that is
   Cycles since_ = 0;              // it runs
   bool in_handler_ = false;       // …but for handlers

@@ -2,8 +2,6 @@
 // docs/decisions/who-pays.md: a plain list, without the header's short cuts.
 #pragma once
 
-#include <optional>
-
 #include "tests/symbolic/any_server.h"
 
 namespace hocket::symbolic {
@@ -13,15 +11,9 @@ class Rules {
   using Refill = Refills::Refill;
 
   /// `limit` 0: the list grows, and nothing is joined. `apart`: what an overrun took is not joined
-  /// with what comes back before it (docs/decisions/interrupts-on-a-budget.md). `crumb`: in a short
-  /// list what comes back is joined to what was the last, if that loses no more than this.
-  Rules(Refills refills, Value period, unsigned limit, bool apart,
-        std::optional<Term> crumb = std::nullopt)
-      : refills_(std::move(refills)),
-        period_(period),
-        limit_(limit),
-        apart_(apart),
-        crumb_(crumb) {}
+  /// with what comes back before it (docs/decisions/interrupts-on-a-budget.md).
+  Rules(Refills refills, Value period, unsigned limit, bool apart)
+      : refills_(std::move(refills)), period_(period), limit_(limit), apart_(apart) {}
 
   const Refills& refills() const { return refills_; }
   std::vector<Refill>& list() { return refills_.list; }
@@ -38,7 +30,7 @@ class Rules {
         list().erase(list().begin());
       }
       used = used - part;
-      give_back(back, part_number, !(crumb_ && 0 < used));
+      give_back(back, part_number);
     }
   }
 
@@ -54,7 +46,7 @@ class Rules {
     if (parts) {
       const Refill back{list()[0].time + period_, consumed};
       list()[0] = {at, list()[0].amount - consumed};
-      give_back(back, 0, /*head_moves=*/false);
+      give_back(back, 0);
     } else {
       list()[0].time = start;
     }
@@ -70,9 +62,12 @@ class Rules {
   void join_small(Value smallest) {
     while (list().size() > 1 && list()[0].amount < smallest) join(0);
   }
-  /// [9] Crumbs are swept.
-  void join_crumbs(Term worth) {
-    while (list().size() > 1 && decide(less(loss(0), worth))) join(0);
+  /// [9] Crumbs are swept, `one_each_time` in a short list.
+  void join_crumbs(Term worth, bool one_each_time) {
+    while (list().size() > 1 && decide(less(loss(0), worth))) {
+      join(0);
+      if (one_each_time) return;
+    }
   }
 
  private:
@@ -86,16 +81,12 @@ class Rules {
   }
 
   /// [8] A full list joins the pair that loses least.
-  void give_back(const Refill& back, unsigned part_number, bool head_moves = true) {
+  void give_back(const Refill& back, unsigned part_number) {
     if (limit_ != 0 && !list().empty() && decide(is_not_after(back.time, list().back().end()))) {
       list().back().amount = list().back().amount + back.amount;
       return;
     }
     list().push_back(back);
-    if (crumb_ && list().size() > (head_moves ? 1 : 2) &&
-        decide(less(loss(list().size() - 2), *crumb_))) {
-      return join(list().size() - 2);  // [9]
-    }
     if (limit_ == 0 || list().size() <= limit_) return;
     const size_t newest = list().size() - 2;
     if (apart_ && part_number > 1) return join(newest);
@@ -112,7 +103,6 @@ class Rules {
   Value period_;
   unsigned limit_;
   bool apart_;
-  std::optional<Term> crumb_;
 };
 
 }  // namespace hocket::symbolic

@@ -53,8 +53,8 @@ FAULTS: dict[str, Fault] = {
     ),
     "appended without a look at the gap": Fault(
         "refills do not overlap",
-        "    return full() && make_room(",
-        "    return full() || make_room(",
+        "      if (full() && make_room(",
+        "      if (full() || make_room(",
     ),
     "the returning crumb is joined backwards": Fault(
         "8: a join delays",
@@ -135,7 +135,7 @@ FAULTS: dict[str, Fault] = {
     ),
     "what was used is lost on waking": Fault(
         "the amounts add up to the budget",
-        "        if (used != Duration(0)) append(returns, used, kNotTheHead);\n      }",
+        "        if (used != Duration(0)) append(returns, used);\n      }",
         "      }",
     ),
     "the head runs into the next one": Fault(
@@ -150,13 +150,19 @@ FAULTS: dict[str, Fault] = {
     ),
     "crumbs worth an activation are swept": Fault(
         "9: swept if this loses less",
-        "    while (count() > 1 && loss(refill_.front(), refill_[1]) < worth) join_head();",
-        "    while (count() > 1 && !(worth < loss(refill_.front(), refill_[1]))) join_head();",
+        "    while (count() > 1 && loss(refill_.front(), refill_[1]) < worth) {",
+        "    while (count() > 1 && !(worth < loss(refill_.front(), refill_[1]))) {",
     ),
     "crumbs are weighed against the whole period": Fault(
         "9: w · (T − C')",
         "    const Area worth = area(period_ - budget(), activation);",
         "    const Area worth = area(period_, activation);",
+    ),
+    "in a short list several crumbs are swept at once": Fault(
+        "9: one at a time",
+        "      if constexpr (kFew) return;",
+        "",
+        program="circular",
     ),
     "in a short list an overrun is forgiven": Fault(
         "an overrun is carried",
@@ -168,25 +174,6 @@ FAULTS: dict[str, Fault] = {
         "a rest that is not worth an activation comes back with what it was part of",
         "        if (left > Duration(0)) consumed_ += left;",
         "        if (left > Duration(0)) refill_.front().amount -= left;",
-        program="circular",
-    ),
-    "in a short list crumbs of any size are joined": Fault(
-        "9: joined if this loses less",
-        "      if (crumb && loses < area(period_, Charges::smallest())) return true;",
-        "      if (crumb) return true;",
-        program="circular",
-    ),
-    "in a short list the head is joined as a crumb": Fault(
-        "7: moved by up to a part of the period",
-        "      const bool crumb = joins != Joins::NotTheHead || count() > 1;",
-        "      const bool crumb = true;",
-        program="circular",
-        lists=("1/3", "2/3"),
-    ),
-    "in a short list crumbs stay": Fault(
-        "9: crumbs are swept",
-        "      if (crumb && loses < area(period_, Charges::smallest())) return true;",
-        "      if (crumb && loses < Area(0)) return true;",
         program="circular",
     ),
     "a refresh puts nothing down": Fault(

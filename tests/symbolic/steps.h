@@ -5,19 +5,11 @@
 
 namespace hocket::symbolic {
 
-/// What an activation costs: what a short list of refills is told by its type.
-template <class Rep>
-struct SomeCharges {
-  static Value activation() { return variable("activation"); }
-  static BasicDuration<Rep> smallest() { return BasicDuration<Rep>(Rep(activation().term())); }
-};
-
 /// One operation on a server of `count` refills in a list of at most `most`.
 template <class Rep, unsigned kCapacity, bool kApart>
 class Steps {
  public:
-  using Charges = SomeCharges<Rep>;
-  using Server = SporadicServer<Rep, kCapacity, kApart, Charges>;
+  using Server = SporadicServer<Rep, kCapacity, kApart>;
   using Any = AnyServer<Server>;
   using Instant = typename Server::Instant;
   using Duration = typename Server::Duration;
@@ -96,7 +88,7 @@ class Steps {
     note({"join_crumbs(", activation.term(), ")"});
     server_.join_crumbs(Any::duration(activation));
     const Value rest_of_period = server_.period - server_.budget;
-    rules_.join_crumbs(area(rest_of_period.term(), activation.term()));
+    rules_.join_crumbs(area(rest_of_period.term(), activation.term()), Server::kFew);
     expect(consumed_);
   }
 
@@ -114,13 +106,7 @@ class Steps {
 
  private:
   Rules rules(unsigned most) const {
-    std::optional<Term> crumb;
-    if (Server::kFew) {
-      assume(is_before(0, Charges::activation()));
-      assume(is_not_after(Charges::activation(), server_.budget));
-      crumb = area(server_.period.term(), Charges::activation().term());
-    }
-    return Rules(server_.refills(), server_.period, most, kApart, crumb);
+    return Rules(server_.refills(), server_.period, most, kApart);
   }
   /// Up to the whole budget more than the head has: an overrun.
   void assume_used() {

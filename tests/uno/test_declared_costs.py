@@ -13,7 +13,7 @@ import pytest
 from tests.campaign import long_form, rounds
 from tests.uno.conftest import Run
 
-STEPS = rounds(4, 200, "HOCKET_UNO_COSTS")
+STEPS = rounds(2, 100, "HOCKET_UNO_COSTS")
 COSTS = ("interrupt_entry_us", "context_switch_us", "timer_interrupt_us", "longest_masked_us")
 PERIODS = (7, 10, 13, 20, 25, 40, 50, 80)  # ms
 
@@ -24,24 +24,21 @@ BODIES = (
     "static uint8_t k; delayMicroseconds({w} / 4 + 30); if (++k % {c} == 0) delay({c}); "
     "else nap({w} * 700ULL);",
     "for (uint8_t i = 0; i < {w} % 23 + 1; i++) delayMicroseconds({w} / 8 + 20); nap({c} * 100000ULL);",
+    "delayMicroseconds({w} / 2); yield();",
 )
-HEAD = (
-    "void setup() {}\n"
-    "void nap(uint64_t ns) { hocket::sys::sleep_until_ns(hocket::sys::now_ns() + ns); }\n"
-)
+HEAD = "void nap(uint64_t ns) { hocket::sys::sleep_until_ns(hocket::sys::now_ns() + ns); }\n"
 Loop = tuple[str, int, int, int, int, int]  # kind, C (us), T (ms), body, time, count
 
 
 def a_loop(rng: random.Random, others: int) -> Loop:
     period = rng.choice(PERIODS)
-    budget = rng.randint(700, max(701, 540 * period // others))
+    budget = rng.randint(500, max(701, 540 * period // others))
     kind = rng.choice(("loop", "loop", "loop", "periodic"))
     body = rng.randrange(len(BODIES))
     return kind, budget, period, body, rng.randint(50, 3000), rng.randint(1, 40)
 
 
-def a_set(rng: random.Random) -> list[Loop]:
-    count = rng.randint(2, 7)
+def a_set(rng: random.Random, count: int) -> list[Loop]:
     return [a_loop(rng, count) for _ in range(count)]
 
 
@@ -51,10 +48,11 @@ def changed(rng: random.Random, loops: list[Loop]) -> list[Loop]:
         place = rng.randrange(len(others))
         kind, budget, period, body, time, count = others[place]
         fresh = a_loop(rng, len(others))
+        period = rng.choice((period, fresh[2]))
         others[place] = (
             kind,
-            rng.choice((budget, fresh[1])),
-            rng.choice((period, fresh[2])),
+            min(rng.choice((budget, fresh[1])), 900 * period),
+            period,
             rng.choice((body, fresh[3])),
             rng.choice((time, fresh[4], max(20, time * rng.randint(50, 170) // 100))),
             rng.choice((count, fresh[5])),
@@ -62,49 +60,110 @@ def changed(rng: random.Random, loops: list[Loop]) -> list[Loop]:
     return others
 
 
-def text(loops: list[Loop]) -> str:
-    lines = [HEAD]
+def text(loops: list[Loop], storm: bool) -> str:
+    lines = [HEAD, STORM if storm else "void setup() {}\n"]
     for number, (kind, budget, period, body, time, count) in enumerate(loops, 1):
         work = BODIES[body].format(w=time, c=count)
         if kind == "periodic":
             work = f"delayMicroseconds({min(time, budget) // 2 + 10});"
-        lines.append(f"void {kind}({number}, {budget}us, {period}ms) {{ {work} }}\n")
+        # (192 bytes for each of seven would not leave enough for the rest.)
+        lines.append(
+            f"void {kind}({number}, {budget}us, {period}ms, stackBytes(160)) {{ {work} }}\n"
+        )
     return "".join(lines)
 
 
-# A set for which a search of an hour found much, to begin with.
-KNOWN: dict[str, list[Loop]] = {
-    "vcpu": [
-        ("loop", 1627, 40, 2, 847, 38),
-        ("loop", 4174, 80, 0, 2683, 35),
-        ("loop", 918, 7, 2, 1587, 34),
-        ("loop", 3550, 50, 2, 2543, 23),
-        ("loop", 717, 10, 1, 2323, 36),
-        ("loop", 2445, 50, 3, 2055, 32),
-        ("loop", 1790, 25, 2, 2530, 7),
+# Sets for which a search of some minutes found the most, to begin with.
+KNOWN: dict[tuple[str, int, bool], list[Loop]] = {
+    ("vcpu", 1, False): [
+        ("loop", 1810, 7, 2, 351, 2),
     ],
-    "edf": [
-        ("loop", 1592, 20, 3, 2350, 34),
-        ("loop", 4960, 50, 3, 1122, 15),
-        ("loop", 707, 7, 3, 2107, 40),
-        ("periodic", 942, 13, 2, 2444, 31),
-        ("loop", 1847, 20, 2, 3508, 38),
+    ("vcpu", 2, False): [
+        ("loop", 13349, 50, 2, 731, 18),
+        ("loop", 2856, 13, 0, 281, 36),
+    ],
+    ("vcpu", 3, False): [
+        ("loop", 1847, 13, 3, 1935, 29),
+        ("loop", 1536, 10, 2, 70, 27),
+        ("loop", 2802, 10, 2, 647, 6),
+    ],
+    ("vcpu", 4, False): [
+        ("loop", 607, 7, 2, 206, 39),
+        ("loop", 2481, 10, 0, 2550, 27),
+        ("loop", 909, 7, 3, 1113, 38),
+        ("loop", 1519, 40, 1, 717, 23),
+    ],
+    ("vcpu", 7, False): [
+        ("loop", 1784, 25, 2, 2143, 40),
+        ("loop", 1664, 25, 3, 1063, 13),
+        ("loop", 1074, 20, 4, 2171, 24),
+        ("loop", 2836, 50, 3, 921, 39),
+        ("loop", 920, 40, 0, 2465, 31),
+        ("loop", 2043, 40, 3, 1379, 15),
+        ("loop", 790, 10, 4, 918, 37),
+    ],
+    ("vcpu", 6, True): [
+        ("loop", 6418, 80, 1, 1736, 11),
+        ("loop", 3261, 25, 1, 2564, 13),
+        ("loop", 476, 20, 1, 2247, 9),
+        ("loop", 1200, 13, 1, 2300, 20),
+        ("loop", 1444, 20, 0, 208, 30),
+        ("loop", 909, 20, 0, 1239, 13),
+    ],
+    ("edf", 7, False): [
+        ("loop", 497, 40, 1, 178, 2),
+        ("loop", 1798, 20, 4, 138, 32),
+        ("loop", 693, 10, 0, 2797, 9),
+        ("loop", 579, 80, 4, 556, 23),
+        ("loop", 6136, 80, 0, 1173, 1),
+        ("loop", 667, 25, 1, 1739, 4),
+        ("loop", 1540, 20, 3, 181, 4),
     ],
 }
 
 
-@pytest.mark.parametrize("policy", ["vcpu", "edf", "hybrid-edf"])
-def test_no_run_exceeds_a_declared_cost(uno: Run, tmp_path: Path, policy: str) -> None:
-    rng = random.Random(f"costs {policy}")
+# Of each policy and number of loops: declared is no more than this times the most that was found.
+SLACK = 1.5
+# A policy, how many loops there are, and whether handlers of pins come as well.
+KINDS = [
+    *(("vcpu", count, False) for count in (1, 2, 3, 4, 7)),
+    ("vcpu", 1, True),
+    ("vcpu", 6, True),
+    ("edf", 2, False),
+    ("edf", 7, False),
+    ("hybrid-edf", 5, False),
+]
+STORM = """
+volatile int hits;
+void seen() { hits = hits + 1; delayMicroseconds(40); }
+void setup() {
+  attachInterrupt(digitalPinToInterrupt(2), seen, RISING);
+  attachInterrupt(digitalPinToInterrupt(3), seen, RISING);
+}
+"""
+GENERATORS = (
+    "parts:\n  g: {type: generator, pin: 2, frequency: 2791 Hz}\n"
+    "  h: {type: generator, pin: 3, frequency: 1913 Hz}\n"
+)
+
+
+@pytest.mark.parametrize(("policy", "count", "storm"), KINDS)
+def test_no_run_exceeds_a_declared_cost(
+    uno: Run, tmp_path: Path, policy: str, count: int, storm: bool
+) -> None:
+    rng = random.Random(f"costs {policy} {count} {storm}")
     folder = tmp_path / "costs"
     folder.mkdir()
+    if storm:
+        (folder / "scenario.yaml").write_text(GENERATORS)
+    known = KNOWN.get((policy, count, storm))
     worst: list[Loop] = []
     most = accepted = 0.0
     for step in range(50 * STEPS):
-        loops = changed(rng, worst) if worst and rng.random() < 0.7 else a_set(rng)
-        if step == 0 and policy in KNOWN:
-            loops = KNOWN[policy]
-        (folder / "costs.ino").write_text(text(loops))
+        loops = changed(rng, worst) if worst and rng.random() < 0.7 else a_set(rng, count)
+        if step == 0 and known:
+            loops = known
+        (folder / "costs.ino").write_text(text(loops, storm))
         done = uno(folder, "800ms", "--policy", policy)
         if done.status == 3:
             continue
@@ -112,21 +171,51 @@ def test_no_run_exceeds_a_declared_cost(uno: Run, tmp_path: Path, policy: str) -
         declared = done.report["overheads"]
         seen = declared["kernel_seen"]
         over = {cost: seen[cost] for cost in COSTS if seen[cost] > declared[cost]}
-        assert over == {}, f"{over} of {declared}\n{text(loops)}"
+        assert over == {}, f"{over} of {declared}\n{text(loops, storm)}"
         assert seen["context_switch_us"] > 50 and seen["interrupt_entry_us"] > 3
         if seen["context_switch_us"] >= most:
             most, worst = seen["context_switch_us"], loops
         accepted += 1
         if accepted == STEPS:
-            if policy in KNOWN:  # nor is it declared much too high
-                assert declared["context_switch_us"] <= 1.5 * most
+            if known or STEPS > 100:  # nor is it declared much too high
+                print(f"{policy}, {count} loops, storm {storm}: {most} us, {worst}")
+                assert declared["context_switch_us"] <= SLACK * most
             return
     raise AssertionError("too few sets were accepted")
 
 
+def test_costs_are_those_of_the_image(uno: Run, tmp_path: Path) -> None:
+    """What an image does not have, it does not pay for: other loops, devices, handlers of pins."""
+
+    def overheads(count: int, extra: str = "", setup: str = "") -> dict[str, float]:
+        folder = tmp_path / f"image{len(list(tmp_path.iterdir()))}"
+        folder.mkdir()
+        loops = "".join(f"void loop({i}, 1ms, 50ms) {{ delay(9); }}\n" for i in range(1, count + 1))
+        (folder / f"{folder.name}.ino").write_text(f"{extra}void setup() {{ {setup} }}\n{loops}")
+        done = uno(folder, "20ms")
+        assert done.status == 0, done.said
+        return dict(done.report["overheads"])
+
+    switches = [overheads(count)["context_switch_us"] for count in (1, 2, 3, 7)]
+    assert switches == sorted(switches) and switches[0] < 0.8 * switches[-1]
+    alone = overheads(3)
+    serial = overheads(3, setup="Serial.begin(9600); Serial.println(1);")
+    plain = overheads(2, extra="void loop() { delay(1); }\n")
+    handler = overheads(
+        3,
+        extra="void seen() {}\n",
+        setup="attachInterrupt(digitalPinToInterrupt(2), seen, RISING);",
+    )
+    assert serial["interrupt_entry_us"] > alone["interrupt_entry_us"]
+    assert serial["context_switch_us"] == alone["context_switch_us"]
+    assert handler["context_switch_us"] > alone["context_switch_us"]
+    assert handler["interrupt_entry_us"] == alone["interrupt_entry_us"]
+    assert plain["context_switch_us"] == alone["context_switch_us"]
+
+
 # Two slower ones, which take all that they get.
 EACH_MILLISECOND = """
-void {kind}(1, 240us, 1ms) {{ {body} }}
+void {kind}(1, 300us, 1ms) {{ {body} }}
 void loop(2, 1ms, 20ms) {{ for (;;) ; }}
 void loop(3, 2ms, 50ms) {{ for (;;) ; }}
 void setup() {{}}
@@ -134,23 +223,52 @@ void setup() {{}}
 
 
 @pytest.mark.parametrize("kind", ["periodic", "loop"])
-def test_a_loop_has_240_us_of_each_millisecond(uno: Run, tmp_path: Path, kind: str) -> None:
+def test_a_loop_has_300_us_of_each_millisecond(uno: Run, tmp_path: Path, kind: str) -> None:
     """A call that takes all of its budget is never late, and a loop that always computes gets it in each
     period, as seen from outside."""
     folder = tmp_path / "each"
     folder.mkdir()
-    body = "delayMicroseconds(237);" if kind == "periodic" else "for (;;) ;"
+    body = "delayMicroseconds(297);" if kind == "periodic" else "for (;;) ;"
     (folder / "each.ino").write_text(EACH_MILLISECOND.format(kind=kind, body=body))
     done = uno(folder, "2s")
     assert done.status == 0, done.said
     first, *slower = done.report["loops"]
-    assert first["min_cpu_per_period_us"] >= 237
+    assert first["min_cpu_per_period_us"] >= 297
     if kind == "periodic":
         assert first["releases"] >= 1_990 and first["deadline_misses"] == 0
         assert first["max_response_us"] <= first["response_bound_us"] <= 1_000
         assert first["iterations"] >= first["releases"] - 1
     for loop, budget in zip(slower, (1_000, 2_000), strict=True):
         assert loop["min_cpu_per_period_us"] >= budget
+
+
+EDGES_BESIDE_NAPS = """
+volatile int n;
+void seen() {{ n = n + 1; delayMicroseconds({length}); }}
+void nap(uint64_t ns) {{ hocket::sys::sleep_until_ns(hocket::sys::now_ns() + ns); }}
+void setup() {{ attachInterrupt(digitalPinToInterrupt(2), seen, RISING); }}
+void loop(1, 7, 20) {{ nap(1137300); }}
+void loop(2, 3, 30) {{ nap(2713700); }}
+"""
+
+
+@pytest.mark.parametrize("length", [150, 280])
+def test_a_handler_that_interrupts_the_kernel_is_none_of_its_costs(
+    uno: Run, tmp_path: Path, length: int
+) -> None:
+    """It comes at any instant, also between the two bytes that say which loop runs (3 times in the shorter
+    run), which no loop begins in."""
+    folder = tmp_path / "edges"
+    folder.mkdir()
+    (folder / "edges.ino").write_text(EDGES_BESIDE_NAPS.format(length=length))
+    (folder / "scenario.yaml").write_text(
+        "parts:\n  g: {type: generator, pin: 2, frequency: 2791 Hz}\n"
+    )
+    done = uno(folder, "10s")
+    assert done.status == 0, done.said
+    assert done.report["overheads"]["exceeded"] == []
+    assert done.report["overheads"]["longest_masked_seen_us"] > length - 5
+    assert 50 < done.report["overheads"]["kernel_seen"]["context_switch_us"] < 225
 
 
 def test_a_hold_of_a_spinlock_is_counted_apart(uno: Run, tmp_path: Path) -> None:

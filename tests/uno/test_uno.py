@@ -62,7 +62,7 @@ def test_budgets_are_kept(uno: Run) -> None:
 @long_form
 def test_a_budget_that_a_late_timer_could_take_is_refused(uno: Run, tmp_path: Path) -> None:
     """The smallest budget is what the timer's lateness and the longest masked section may take."""
-    for budget, accepted in ((234, False), (235, True)):
+    for budget, accepted in ((177, False), (178, True)):
         folder = tmp_path / f"tiny-{budget}"
         folder.mkdir()
         text = f"void setup() {{}}\nvoid loop(1, {budget}us, 10) {{ for (;;) ; }}\n"
@@ -72,10 +72,10 @@ def test_a_budget_that_a_late_timer_could_take_is_refused(uno: Run, tmp_path: Pa
         reasons = done.report["admission"]["reasons"]
         assert len(reasons) == (0 if accepted else 1)
         costs = done.report["overheads"]
-        assert costs["smallest_budget_us"] == 235
-        assert costs["timer_lateness_us"] + costs["longest_masked_us"] == 235
+        assert costs["smallest_budget_us"] == 177.5
+        assert costs["timer_lateness_us"] + costs["longest_masked_us"] == 177.5
         if reasons:
-            assert "and the smallest budget on this board is 235 us:" in reasons[0]
+            assert "and the smallest budget on this board is 177.5 us:" in reasons[0]
 
 
 @long_form

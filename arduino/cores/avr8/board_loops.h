@@ -28,7 +28,7 @@ struct LoopEntry {
   void (*run)(const LoopEntry&);  // run_periodic, or null
   uint8_t* memory;                // its state, then its stack
   uint16_t stack_bytes;
-  uint32_t budget;  // ticks: what is enforced
+  uint32_t budget;  // ticks
   uint32_t period;
   policies::Chosen::Key<Ticks> priority;
   uint8_t id;
@@ -64,13 +64,11 @@ constexpr uint16_t stack_of(const LoopDescriptor& d, const NeededStack (&needed)
 
 consteval LoopEntry entry(const LoopDescriptor& d, uint8_t* memory, uint16_t stack) {
   const Demand<Ticks> demand = demand_in<Rate, Ticks>(d);
-  constexpr Ticks kActivation = activation_cost(
-      costs_of(compares_deadlines(policies::Chosen::kNumber)), /*several_cores=*/false);
   return {d.body,
           d.kind == LoopKind::Periodic ? &run_periodic : nullptr,
           memory,
           stack,
-          static_cast<uint32_t>(enforced_budget(demand.budget, kActivation)),
+          static_cast<uint32_t>(demand.budget),
           static_cast<uint32_t>(demand.period),
           policies::Chosen::key_of(demand, d),
           d.id,

@@ -15,7 +15,9 @@
 
 // The byte is switch.S's, which begins it anew for whoever goes on. Where no kernel is linked
 // nobody has a limit.
+// (That an image has such interrupts, boards/uno/costs.h and sketch.ld ask.)
 asm(".comm hocket_device_count, 1\n"
+    ".weak hocket_has_devices\n.set hocket_has_devices, 1\n"
     ".section .text.hocket_no_limit,\"axG\",@progbits,hocket_no_limit,comdat\n"
     ".weak hocket_devices_took, hocket_pay, hocket_no_limit\n"
     "hocket_devices_took:\nhocket_pay:\nhocket_no_limit: ret\n"

@@ -78,9 +78,6 @@ static_assert(compares_deadlines(kernel_policies::Chosen::kComparesDeadlines
                                      ? PolicyNumber::Edf
                                      : PolicyNumber::Vcpu) ==
               compares_deadlines(policies::Chosen::kNumber));
-static_assert(System::Charges::activation().ticks() ==
-                  activation_cost(Machine::kCosts, /*several_cores=*/false),
-              "admission and enforcement must have one account");
 
 // AVR aligns nothing and these classes have no virtual bases: places in them are constants.
 #pragma clang diagnostic push
@@ -167,10 +164,26 @@ uint8_t rank_of(const policies::Chosen::Key<Ticks>& priority) {
   return rank;
 }
 
+/// Tells the linker what the costs of an image follow from (sketch.ld).
+[[gnu::always_inline]] inline void tell_costs() {
+  constexpr CostByLoops kSwitches = Machine::kByDeadline ? kDeadlineSwitch : kSwitch;
+  asm volatile(
+      ".global hocket_switch_of_one\n.set hocket_switch_of_one, %0\n"
+      ".global hocket_switch_of_two\n.set hocket_switch_of_two, %1\n"
+      ".global hocket_switch_each_further\n.set hocket_switch_each_further, %2\n"
+      ".global hocket_switch_beside_handlers\n.set hocket_switch_beside_handlers, %3\n"
+      ".global hocket_entry_alone\n.set hocket_entry_alone, %4\n"
+      ".global hocket_entry_beside_devices\n.set hocket_entry_beside_devices, %5" ::"i"(
+          kSwitches.one),
+      "i"(kSwitches.two), "i"(kSwitches.each_further), "i"(kBesideHandlersTicks), "i"(kEntryTicks),
+      "i"(kEntryTicks + kNotGivenBack));
+}
+
 /// The loop of the entry `from`, to begin at `at`.
 void create(const LoopEntry* from, System::Instant at) {
   LoopEntry entry;
   memcpy_P(&entry, from, sizeof entry);
+  entry.budget += static_cast<uint32_t>(System::Charges::activation().ticks());  // C'
   if (entry.memory == nullptr) entry.memory = plain_memory;
   // SAFETY: a state whose loop has not begun is all zeros; what is not is written below.
   memset(entry.memory, 0, kStateBytes);
@@ -450,6 +463,7 @@ namespace {
 /// The idle thread's stack begins at `top`: of what is on it before, only the plain loop's memory
 /// lasts.
 [[noreturn, gnu::noinline]] void run_loops(uint16_t top) {
+  tell_costs();
   static_cast<void>(Port::irq_save());  // until the idle thread waits
 #ifdef HOCKET_KERNEL_TICK
   Port::start_ticking();

@@ -17,8 +17,10 @@ namespace hocket::uno {
 struct Machine {
   static constexpr uint32_t kCyclesPerSecond = F_CPU;
   static constexpr unsigned kPrescaler = 8;
-  static constexpr port::Costs<int32_t> kCosts =
-      costs_of(kernel_policies::Chosen::kComparesDeadlines);
+  static constexpr bool kByDeadline = kernel_policies::Chosen::kComparesDeadlines;
+  static constexpr port::Costs<int32_t> kCosts =  // of the largest image
+      costs_of(
+          {.by_deadline = kByDeadline, .loops = kMostLoops, .devices = true, .handlers = true});
   static constexpr bool kMovesAlarm = true;  // hocket_pass_over()
   /// The text would be in RAM: what was wrong is told by the simulator, which sees all.
   [[noreturn]] static inline void halt(const char*) { hocket_stop(); }
@@ -36,6 +38,38 @@ using Port = avr8::Avr8Port<Machine>;
 inline constexpr unsigned kFrameOfAlarms = kAlarmFrame;
 #endif
 
+}  // namespace hocket::uno
+
+extern "C" {
+// Numbers, no places: what the linker works out for the image (sketch.ld).
+extern const uint8_t hocket_entry_ticks[], hocket_switch_ticks[], hocket_ending_ticks[],
+    hocket_activation_ticks[];
+}
+
+namespace hocket {
+
+/// The account of an image that has so many loops: admission on the computer reckons with the same
+/// (simulation/uno/declared.cpp compares them).
+template <>
+struct PortCharges<uno::Port> {
+  using Duration = BasicDuration<uno::Port::Ticks>;
+  static constexpr bool kOneCore = true, kThreadsMigrate = false;
+  static Duration entry() { return of(hocket_entry_ticks); }
+  static Duration switching() { return of(hocket_switch_ticks); }
+  static constexpr Duration interrupt() { return Duration(uno::Machine::kCosts.timer_interrupt); }
+  static Duration ending() { return of(hocket_ending_ticks); }
+  static Duration activation() { return of(hocket_activation_ticks); }
+  static Duration smallest() { return activation(); }
+
+ private:
+  static Duration of(const uint8_t* number) {
+    return Duration(static_cast<int32_t>(reinterpret_cast<uint16_t>(number)));
+  }
+};
+
+}  // namespace hocket
+
+namespace hocket::uno {
 namespace {
 struct Config {
 #ifdef HOCKET_KERNEL_ALARMS

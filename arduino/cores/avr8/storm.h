@@ -89,6 +89,7 @@ inline constexpr uint8_t kFirstPort = 2;  // of Storm's bits
       ".global __vector_14\n"                                                               \
       "hocket_refill_vector:\n__vector_14:\n"                                               \
       " jmp hocket_refill\n"                                                                \
-      " .text\n");
+      " .text\n"                                                                            \
+      ".weak hocket_has_handlers\n.set hocket_has_handlers, 1\n");
 
 }  // namespace hocket::uno

@@ -232,6 +232,8 @@ TWI_vect:
 
   ; Without a kernel nobody has a limit (device_time.h).
   .comm hocket_device_count, 1
+  .weak hocket_has_devices
+  .set hocket_has_devices, 1
   .section .text.hocket_no_limit,"axG",@progbits,hocket_no_limit,comdat
   .weak hocket_devices_took, hocket_pay, hocket_no_limit
 hocket_devices_took:
