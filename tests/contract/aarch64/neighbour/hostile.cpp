@@ -100,7 +100,7 @@ void write_processor() {
     WRITE(0, "icc_pmr_el1")
     WRITE(1, "icc_igrpen0_el1")
     WRITE(2, "icc_igrpen1_el1")
-    case 3:  // (of some values of these two QEMU 7.2 itself dies: icc_gprio_mask())
+    case 3:  // (of some values of these two QEMU 7.2 itself dies, by an assertion)
       asm volatile("msr icc_bpr1_el1, %0" ::"r"(value % 5 + 3));
       break;
     case 4:
