@@ -73,7 +73,10 @@ Pending pending_of(const Loop& loop) {
     System::Instant since;
     if (SecondParts<System>::pending(*loop.thread.vcpu, loop.thread, since)) return {true, since};
   }
-  return {loop.thread.state == ThreadState::Sleeping, loop.thread.wake_at};  // nobody woke it
+  // Its sleep may have ended, and nobody woke it: it is due since then, or since it has budget
+  // again.
+  return {loop.thread.state == ThreadState::Sleeping,
+          larger(loop.thread.wake_at, loop.vcpu.server.time())};
 }
 
 /// What its virtual CPU has counted.

@@ -356,16 +356,26 @@ void loop(3, 1ms, 100ms) { delay(50); delay(50); }
 """
 
 
+NO_BUDGET = """
+void setup() {}
+void loop(1, 5ms, 300ms) { delayMicroseconds(4999); delay(1); }
+void loop(2, 40ms, 100ms) { delay(290); for (;;) __asm__ volatile(""); }
+"""
+
+
 @pytest.mark.parametrize("policy", ["vcpu", "edf"])
 @pytest.mark.parametrize("board", except_virt(["sim", "virt"]))
 def test_who_wakes_without_budget_is_counted(board: str, policy: str, tmp_path: Path) -> None:
-    """The kernel notices the end of its sleep when it has budget again, after the end of the run."""
-    text = "void setup() {}\nvoid loop(1, 5ms, 300ms) { delayMicroseconds(4995); delay(1); }\n"
-    image = build_sketch(find_sketch(str(kept("used", text))), find_board(board), policy=policy)
-    outcome = start(image, 0.2, tmp_path / "facts.json")
-    loop = outcome.loop(1)
-    assert (loop["sleeps"], loop["wakes"]) == (1, 2)
-    assert outcome.report["counters"]["wakes"] == 2
+    """The end of loop 1's sleep is noticed when it has its turn again: after the end of the run."""
+    image = build_sketch(
+        find_sketch(str(kept("no-budget", NO_BUDGET))), find_board(board), policy=policy
+    )
+    outcome = start(image, 0.32, tmp_path / "facts.json")
+    first, second = (outcome.loop(i) for i in (1, 2))
+    assert (first["sleeps"], first["wakes"], first["budget_exhausted"]) == (1, 2, 0)
+    assert outcome.report["counters"]["wakes"] == first["wakes"] + second["wakes"]
+    # It is due since its budget came back, at 300 ms, not since it woke.
+    assert first["deadline_misses"] == 0
 
 
 @pytest.mark.parametrize("board", except_virt(["sim", "virt", "uno"]))
