@@ -4,8 +4,8 @@
 // Source: QEMU 7.2, hw/arm/virt.c: secure memory and secure PL061 of `-M virt,secure=on`.
 #pragma once
 
+#include "boards/virt/costs.h"
 #include "controller.h"
-#include "costs.h"
 #include "drivers/gic_v3/gic_v3.h"
 #include "drivers/gic_v3/secure_interface.h"
 #include "ports/aarch64/layout.h"
