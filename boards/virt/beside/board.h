@@ -21,6 +21,15 @@ constexpr uintptr_t device(uintptr_t physical) {
 #define HOCKET_CORES HOCKET_MOST_CORES
 #endif
 
+/// In instructions: a change of worlds is in the entry, in the switch and in the longest masked
+/// section.
+constexpr port::Costs<int64_t> with_worlds(port::Costs<int64_t> costs) {
+  costs.interrupt_entry += 50;
+  costs.context_switch += 200;
+  costs.longest_masked += 200;
+  return costs;
+}
+
 struct Board {
   static constexpr const char* kName = "virt";
   static constexpr bool kIsHardware = false;  // but an emulator's machine
@@ -50,13 +59,6 @@ struct Board {
   static constexpr uintptr_t kFifoWindowSize = 0x1'0000;
   static constexpr uint32_t kFifoInterrupt = 32 + 100;  // tells it: SPI 100
 
-  /// A change of worlds is in the entry, in the switch and in the longest masked section.
-  static constexpr port::Costs<int64_t> with_worlds(port::Costs<int64_t> costs) {
-    costs.interrupt_entry += 50;
-    costs.context_switch += 200;
-    costs.longest_masked += 200;
-    return costs;
-  }
   static constexpr port::Costs<int64_t> kCosts =
       with_worlds(kByDeadline ? kByDeadlineCosts : kByPriorityCosts);
   static constexpr int64_t kOrdinarySection = 1'800;
