@@ -19,9 +19,11 @@ namespace {
 using Kind = Complaint::Kind;
 
 /// Behind a change of what it depends on.
-void find_at_once(Direct& direct, Pin& pin) {
-  const bool never = direct.behind || known_of(pin) == nullptr;
-  direct.at_once_from = never ? System::Instant::never() : direct.next_edge;
+void find_at_once([[maybe_unused]] Direct& direct, [[maybe_unused]] Pin& pin) {
+  if constexpr (Lines::kKnowsEdges) {
+    const bool never = direct.behind || known_of(pin) == nullptr;
+    direct.at_once_from = never ? System::Instant::never() : direct.next_edge;
+  }
 }
 void set_behind(Pin& pin, bool behind) {
   pin.direct->behind = behind;

@@ -161,7 +161,8 @@ constexpr bool is_level(EdgeMode mode) {
 
 /// What a board that knows lone edges keeps for a pin; null: its edges go another way. (The usual
 /// way knows of no events, and of no level.)
-inline void* known_of(Pin& pin) {
+inline void* known_of([[maybe_unused]] Pin& pin) {
+  if constexpr (!Lines::kKnowsEdges) return nullptr;
   const bool usual = !is_level(pin.mode) && !System::wants_events();
   return usual ? &pin : nullptr;
 }

@@ -143,7 +143,7 @@ def costs_table(quiet: Figures, loaded: Loaded) -> Result:
             f"loaded: {LAST} loops on the core, of which those of longer periods are due and wait for their "
             "turn, and two of shorter ones sleep; the loop behind delay() wakes many times in a period, so "
             "its list of refills is full; an edge every 4 ms; the peers: quiet",
-            "most: samples from 2,500 on are left out, as other loops have run in them; in a round's most "
+            "most: samples from 2,500 on are left out, as other loops have run in them; in a timer's most "
             "one has run for a short time",
             "declared: what admission counts for it: the switch; for a timer the entry and its lateness "
             "besides; for an edge the entry and the bottom half besides",
@@ -168,9 +168,9 @@ def run(context: Context) -> Result:
             "budgets, accounting and protection are on; the kernel is the one for one core",
             "a free semaphore and a free spinlock are no system calls; the first lock of a loop, and each "
             "that is held for longer than all before it, takes some instructions more (most)",
-            "a pin's edge: from the pin block's interrupt on, through the top half and the bottom half on "
-            "its I/O virtual CPU, to the handler at EL0 on a virtual CPU of its own; the peer's has no "
-            "bottom half",
+            "a pin's edge: from the pin block's interrupt on to the handler at EL0 on a virtual CPU of its "
+            "own, which waits and takes the core at once; others go through a bottom half, the peer's has "
+            "none",
             "the five rows before it are whole switches between two loops on virtual CPUs of their own, "
             "with the end and the beginning of their budgets",
             "Zephyr protects user threads and has no budgets; seL4's MCS kernel has both, sporadic budgets "

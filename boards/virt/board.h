@@ -41,8 +41,7 @@ struct Board {
       drivers::GicV3<device(0x0800'0000), device(0x080a'0000), (kCores > 8 ? kCores : 8)>;
 #endif
 
-  static constexpr port::Costs<int64_t> kCosts =
-      kByDeadline ? kByDeadlineCosts : kByPriorityCosts;
+  static constexpr port::Costs<int64_t> kCosts = kByDeadline ? kByDeadlineCosts : kByPriorityCosts;
   /// The longest section of the UART's driver, in instructions. tests/system/test_native_boards.py
   /// measures what it does to a loop.
   static constexpr int64_t kOrdinarySection = 1'800;

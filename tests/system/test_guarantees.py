@@ -295,7 +295,7 @@ def test_the_largest_budget_that_would_fit_is_exactly_that(run: Run, board: str)
     assert {loop["core"] for loop in report["loops"]} == {0, 1}
 
 
-@pytest.mark.parametrize(("board", "smallest"), [("sim", 11), ("virt", 2)])
+@pytest.mark.parametrize(("board", "smallest"), [("sim", 11), ("virt", 3)])
 def test_a_budget_that_a_late_timer_could_take_is_refused(
     run: Run, board: str, smallest: int
 ) -> None:

@@ -4,8 +4,8 @@
 // Source: QEMU 7.2, hw/arm/virt.c: secure memory and secure PL061 of `-M virt,secure=on`.
 #pragma once
 
+#include "boards/virt/costs.h"
 #include "controller.h"
-#include "costs.h"
 #include "drivers/gic_v3/gic_v3.h"
 #include "drivers/gic_v3/secure_interface.h"
 #include "ports/aarch64/layout.h"
@@ -21,7 +21,8 @@ constexpr uintptr_t device(uintptr_t physical) {
 #define HOCKET_CORES HOCKET_MOST_CORES
 #endif
 
-/// A change of worlds is in the entry, in the switch and in the longest masked section.
+/// In instructions: a change of worlds is in the entry, in the switch and in the longest masked
+/// section.
 constexpr port::Costs<int64_t> with_worlds(port::Costs<int64_t> costs) {
   costs.interrupt_entry += 50;
   costs.context_switch += 200;
