@@ -44,8 +44,11 @@ EDGE = "pin: from the edge to its handler's code"
 # The other loops. Those of a longer period become due while the measured ones run, and wait for their
 # turn; the two of a shorter one sleep on.
 LAST = 64
-LOWER = "void loop({id}, 100us, {period}) {{ delay({sleep}); }}\n"
-HIGHER = "void loop(63, 100us, 20) { delay(17); }\nvoid loop(64, 100us, 10) { delay(9); }\n"
+LOWER = "void loop({id}, 100us, {period}) {{ ++turns_of_others; delay({sleep}); }}\n"
+HIGHER = (
+    "void loop(63, 100us, 20) { ++turns_of_others; delay(17); }\n"
+    "void loop(64, 100us, 10) { ++turns_of_others; delay(9); }\n"
+)
 
 Figures = dict[str, tuple[int, int, int]]
 Cell = str | int | float | None
@@ -143,8 +146,7 @@ def costs_table(quiet: Figures, loaded: Loaded) -> Result:
             f"loaded: {LAST} loops on the core, of which those of longer periods are due and wait for their "
             "turn, and two of shorter ones sleep; the loop behind delay() wakes many times in a period, so "
             "its list of refills is full; an edge every 4 ms; the peers: quiet",
-            "most: samples from 2,500 on are left out, as other loops have run in them; in a timer's most "
-            "one has run for a short time",
+            "most: of paths in which no other loop had a turn; those would be two paths",
             "declared: what admission counts for it: the switch; for a timer the entry and its lateness "
             "besides; for an edge the entry and the bottom half besides",
         ],

@@ -39,9 +39,26 @@ enum Stage { Calls, Wakes, Rounds, Timers, Done };
 volatile Stage stage = Calls;
 volatile uint64_t given;  // when the lower loop gave, or last looked at the clock
 volatile uint64_t waits;  // when the upper loop began to wait; 0: seen
-// Longer than a path behind a masked section and a late timer (L + M = 1,850): the lower loop was not running before, as
-// its budget had ended.
+// How often one of the loops besides these two has had a turn, and how often it had when a path began: a path with such
+// a turn in it is two paths.
+volatile uint32_t turns_of_others;
+volatile uint32_t turns_at_give, turns_at_wait;
+// Longer than a path behind a masked section and a late timer: the lower loop was not running before, as its budget had
+// ended.
 constexpr uint64_t kFar = 2'500;
+
+/// Adds what has passed since `begin`, if all of it was one path.
+void add_path(Samples& to, uint64_t begin, uint64_t end, uint32_t turns) {
+  if (end - begin < kFar && turns == turns_of_others) to.add(end - begin);
+}
+void note_give() {
+  turns_at_give = turns_of_others;
+  given = sys::now_ns();
+}
+void note_wait() {
+  turns_at_wait = turns_of_others;
+  waits = sys::now_ns();
+}
 
 template <class Call>
 void measure(const char* name, Call call) {
@@ -88,26 +105,25 @@ void loop(1, 60, 100) {
   measure_calls();
   stage = Wakes;
   while (!woken.full()) {
-    given = sys::now_ns();
+    note_give();
     ping.v();
-    const uint64_t now = sys::now_ns();
-    if (now - waits < kFar) returned.add(now - waits);
+    add_path(returned, waits, sys::now_ns(), turns_at_wait);
   }
   stage = Rounds;
   ping.v();
   while (!round_trip.full()) {
+    const uint32_t turns = turns_of_others;
     const uint64_t before = sys::now_ns();
     ping.v();
     pong.p();
-    const uint64_t gone = sys::now_ns() - before;
-    if (gone < kFar) round_trip.add(gone);
+    add_path(round_trip, before, sys::now_ns(), turns);
   }
   stage = Timers;
   ping.v();
   while (!slept.full()) {
-    const uint64_t now = given = sys::now_ns();
+    note_give();
     if (waits != 0) {
-      if (now - waits < kFar) rested.add(now - waits);
+      add_path(rested, waits, given, turns_at_wait);
       waits = 0;
     }
   }
@@ -123,10 +139,10 @@ void loop(1, 60, 100) {
 
 void loop(2, 15, 50) {
   while (stage <= Wakes) {
-    waits = sys::now_ns();
+    note_wait();
     ping.p();
     const uint64_t now = sys::now_ns();
-    if (stage == Wakes && now - given < kFar) woken.add(now - given);
+    if (stage == Wakes) add_path(woken, given, now, turns_at_give);
   }
   while (stage == Rounds) {
     ping.p();
@@ -134,10 +150,9 @@ void loop(2, 15, 50) {
   }
   while (stage == Timers) {
     delayMicroseconds(50);  // not everything in one line of the timer
-    waits = sys::now_ns();
+    note_wait();
     delay(1);
-    const uint64_t now = sys::now_ns();
-    if (now - given < kFar) slept.add(now - given);
+    add_path(slept, given, sys::now_ns(), turns_at_give);
   }
   delay(1000);
 }
