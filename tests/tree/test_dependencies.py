@@ -46,8 +46,8 @@ def direct(name: str) -> list[str]:
 def said_licence(name: str) -> str:
     about = metadata.metadata(name)
     classifiers = [each for each in about.get_all("Classifier") or [] if each.startswith("License")]
-    words = [about.get("License-Expression") or "", *classifiers]
-    return " ".join(words).strip() or (about.get("License") or "").partition("\n")[0]
+    words = [*(about.get_all("License-Expression") or []), *classifiers]
+    return " ".join(words) or (about.get_all("License") or [""])[0].partition("\n")[0]
 
 
 def test_python_packages_are_those_of_the_lists() -> None:
