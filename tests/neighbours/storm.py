@@ -87,7 +87,7 @@ class Storm:
             return
         # Its period is the shortest of the handlers', and so is its deadline.
         core, period = rng.randrange(draw.cores), min(loop.period for loop in self.loops)
-        budget = max(20, int(period * rng.choice((0.02, 0.1, 0.2))))
+        budget = max(20, draw.speed.smallest, int(period * rng.choice((0.02, 0.1, 0.2))))
         self.set_up += f"  interruptsVcpu({budget}us, {period}us"
         self.set_up += f", onCore({core}));\n" if several else ");\n"
         io = Loop(core, budget, period, kind="io", number=200, top_half=draw.speed.top_half)
@@ -105,7 +105,7 @@ class Storm:
 
     def in_the_interrupt(self) -> None:
         period = self.rng.choice(self.board.periods)
-        budget = max(200, int(period * self.rng.choice((0.03, 0.1, 0.2))))
+        budget = max(200, self.draw.speed.smallest, int(period * self.rng.choice((0.03, 0.1, 0.2))))
         for pin in self.pins:
             # It masks interrupts as it runs, three times as long as that at most.
             longest = self.rng.choice((0.05, 0.25)) * self.draw.speed.masked
