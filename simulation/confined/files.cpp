@@ -22,6 +22,9 @@ constexpr uint64_t kFirstFileRights = (uint64_t{1} << 13) - 1;
 constexpr uint64_t kRefer = LANDLOCK_ACCESS_FS_REFER;  // 2
 
 constexpr uint64_t kReadFile = LANDLOCK_ACCESS_FS_READ_FILE;
+/// What a right on a file, and not on a folder, can be.
+constexpr uint64_t kOfFiles = LANDLOCK_ACCESS_FS_EXECUTE | LANDLOCK_ACCESS_FS_READ_FILE |
+                              LANDLOCK_ACCESS_FS_WRITE_FILE | kTruncate | kDeviceControl;
 constexpr uint64_t kRead = kReadFile | LANDLOCK_ACCESS_FS_READ_DIR;
 
 /// struct landlock_ruleset_attr as it is by version 6; an older kernel is given less of it.
@@ -57,7 +60,7 @@ class Rules {
     if (opened < 0) return;
     struct stat about{};
     fstat(opened, &about);
-    if (!S_ISDIR(about.st_mode)) rights &= ~uint64_t{LANDLOCK_ACCESS_FS_READ_DIR};
+    if (!S_ISDIR(about.st_mode)) rights &= kOfFiles;
     const landlock_path_beneath_attr rule{.allowed_access = rights & files_, .parent_fd = opened};
     failed_ |= syscall(SYS_landlock_add_rule, set_, LANDLOCK_RULE_PATH_BENEATH, &rule, 0) != 0;
     close(opened);
@@ -89,6 +92,14 @@ bool confine_to(const Files& files) {
   for (const std::string& each : files.read) rules.allow(each, kRead);
   for (const std::string& each : files.written) {
     rules.allow(each, kRead | LANDLOCK_ACCESS_FS_WRITE_FILE | kTruncate);
+  }
+  for (const std::string& each : files.made) {
+    rules.allow(each, kRead | LANDLOCK_ACCESS_FS_WRITE_FILE | kTruncate |
+                          LANDLOCK_ACCESS_FS_MAKE_REG | LANDLOCK_ACCESS_FS_MAKE_DIR |
+                          LANDLOCK_ACCESS_FS_REMOVE_FILE | LANDLOCK_ACCESS_FS_REMOVE_DIR | kRefer);
+  }
+  for (const std::string& each : files.run) {
+    rules.allow(each, kRead | LANDLOCK_ACCESS_FS_EXECUTE);
   }
   return rules.apply();
 }

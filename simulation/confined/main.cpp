@@ -1,9 +1,13 @@
 // hocket_confined: starts a program that believes nothing of this computer is there but what it
 // needs (docs/reference/sim-program.md, «Confined»).
 //
-//   hocket_confined [--read PATH | --write PATH | --folder PATH]... PROGRAM ARGUMENT...
+//   hocket_confined [--read PATH | --write PATH | --folder PATH | --make PATH | --run PATH]...
+//                   PROGRAM ARGUMENT...
 //
-// --folder: what is in it is written, and so are files without a name.
+// --folder: what is in it is written, and so are files without a name. --make: files are made and
+// removed there. --run: programs that lie there are started; such a program is a tool of ours, a
+// compiler, that works on what a stranger has written: it is kept to these files, and no more. (A
+// run of the result says what a computer lacks.)
 //
 // It becomes the program: same process, same signals, same status. Where the computer lacks a
 // means, it says so in one line and goes on with the others.
@@ -53,6 +57,14 @@ void say_missing(const char* what, const char* consequence) {
   std::fprintf(stderr, "hocket: notice: %s: %s: %s\n", what, std::strerror(errno), consequence);
 }
 
+std::vector<std::string>* list_of(std::string_view option, Files& files) {
+  if (option == "--read") return &files.read;
+  if (option == "--write" || option == "--folder") return &files.written;
+  if (option == "--make") return &files.made;
+  if (option == "--run") return &files.run;
+  return nullptr;
+}
+
 int start(int count, char** words) {
   Files files;
   int at = 1;
@@ -60,30 +72,25 @@ int start(int count, char** words) {
     const std::string_view option = words[at];
     if (at + 1 == count) return kUsage;
     char* const path = words[at + 1];
-    if (option == "--read") {
-      files.read.emplace_back(path);
-    } else if (option == "--write") {
-      files.written.emplace_back(path);
-    } else if (option == "--folder") {
-      files.written.emplace_back(path);
-      setenv("TMPDIR", path, /*overwrite=*/1);
-    } else {
-      return kUsage;
-    }
+    std::vector<std::string>* const list = list_of(option, files);
+    if (list == nullptr) return kUsage;
+    list->emplace_back(path);
+    if (option == "--folder" || option == "--make") setenv("TMPDIR", path, /*overwrite=*/1);
   }
   if (at >= count) return kUsage;
   char** const program = words + at;
   files.program = program[0];
-  limit();
-  setenv(kMark, "1", /*overwrite=*/1);
-  if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) {
-    say_missing("this computer cannot confine the sketch", "it runs with all of your rights");
-  } else {
-    if (!confine_to(files)) {
+  const bool is_tool = !files.run.empty();
+  const bool no_more_rights = prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0;
+  const bool kept_from_files = no_more_rights && confine_to(files);
+  if (!is_tool) {
+    if (!kept_from_files) {
       say_missing("this computer cannot keep the sketch from files (Landlock)",
                   "it can read and write yours");
     }
-    if (!apply(filter_of_program(getpid()))) {
+    limit();
+    setenv(kMark, "1", /*overwrite=*/1);
+    if (!no_more_rights || !apply(filter_of_program(getpid()))) {
       say_missing("this computer cannot keep the sketch from its calls (seccomp)",
                   "it can begin processes and use the network");
     }
@@ -100,8 +107,8 @@ int main(int count, char** words) {
   const int status = hocket::confined::start(count, words);
   if (status == hocket::confined::kUsage) {
     std::fputs(
-        "hocket: use: hocket_confined [--read PATH | --write PATH | --folder PATH]... PROGRAM "
-        "ARGUMENT...\n",
+        "hocket: use: hocket_confined [--read PATH | --write PATH | --folder PATH | --make PATH | "
+        "--run PATH]... PROGRAM ARGUMENT...\n",
         stderr);
   }
   return status;

@@ -40,12 +40,19 @@ Bytes good_file() {
   const Bytes flash{0x0c, 0x94, 0x34, 0x00, 0xff, 0xcf};
   const Bytes declared{26, 0, 0, 0, 0, 3, 0x10, 3,    3, 5,    40,   50,   4,
                        0,  1, 2, 3, 4, 1, 90,   0xc0, 0, 0x80, 0x84, 0x1e, 0};
-  const std::string names("\0.hocket_declared\0.symtab\0loop\0setup\0", 37);
+  const std::string names("\0.hocket_declared\0.symtab\0loop\0setup\0hocket_activation_ticks\0",
+                          61);
+  const hocket::uno::ImageKind kind{
+      .by_deadline = false, .loops = 0, .devices = false, .handlers = false};
+  const auto activation =
+      hocket::activation_cost(hocket::uno::costs_of(kind), /*several_cores=*/false);
   Bytes symbols(16, 0);
   put_words(symbols, {26, 0x80, 4});
   put(symbols, uint32_t{0x0001'0012});
   put_words(symbols, {31, 0x800110, 2});
   put(symbols, uint32_t{0x0001'0011});
+  put_words(symbols, {37, static_cast<uint32_t>(activation), 0});  // what the linker works out
+  put(symbols, uint32_t{0x0001'0010});
 
   const uint32_t at_flash = kHeader + kSegment;
   const auto at_declared = at_flash + static_cast<uint32_t>(flash.size());

@@ -181,6 +181,23 @@ def test_no_header_is_included_from_elsewhere(home: Path, include: str) -> None:
     assert run_hocket("build", sketch).returncode == 2
 
 
+@pytest.mark.parametrize("board", ["sim", "uno", "virt"])
+def test_no_assembly_embeds_a_file_from_elsewhere(home: Path, board: str) -> None:
+    """By a directive that the assembler makes of two parts: no text has its name."""
+    sketch, secret = home / "sketch", home / "own" / "secret.txt"
+    secret.write_text("mine")
+    text = '.macro embed a, b\\n .\\\\a\\\\b \\"FILE\\"\\n .endm\\n embed inc, bin\\n'
+    for file, status in ((secret, 2), (sketch / "own.txt", 0)):
+        (sketch / "own.txt").write_text("ours")
+        (sketch / "sketch.ino").write_text(f'asm("{text.replace("FILE", str(file))}");\n{SKETCH}\n')
+        done = run_hocket("build", sketch, "--board", board)
+        assert done.returncode == status, done.stderr
+        assert status == 0 or "Could not find incbin file" in done.stderr
+    (sketch / "sketch.ino").write_text(f'asm("{text.replace("FILE", str(secret))}");\n{SKETCH}\n')
+    allowed = run_hocket("build", sketch, "--board", board, "--allow-path", home / "own")
+    assert allowed.returncode == 0, allowed.stderr
+
+
 def test_a_second_sketch_lies_in_the_folder(home: Path) -> None:
     other = home / "own" / "other"
     other.mkdir()

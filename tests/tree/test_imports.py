@@ -29,7 +29,8 @@ ONLY_FROM = {
 # These know of nothing but of themselves and of what is named.
 ONLY_KNOWS = {
     "builder/": (
-        *("boards", "builder", "console", "errors", "faults", "inside", "intel_hex"),
+        *("boards", "builder", "confinement", "console", "errors", "faults", "inside"),
+        *("intel_hex",),
         *("packages", "paths", "project_file", "sketch", "stand_ins", "whole_files"),
     ),
     "sketch/": ("sketch", "errors", "inside"),
@@ -38,6 +39,7 @@ ONLY_KNOWS = {
     "trace/": ("trace", "errors", "whole_files"),
     "errors.py": ("started",),
     "inside.py": ("errors",),
+    "confinement.py": ("boards", "paths"),
 }
 # What a run must show is a section of a scenario, and is told in a scenario's units.
 TOGETHER = {"scenario": "expect"}

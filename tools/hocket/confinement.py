@@ -7,12 +7,16 @@ On sim the program is the sketch; that of the Uno interprets it.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Sequence
+import os
+import shutil
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from hocket.boards import Board
-from hocket.builder.board import bring_up_to_date
-from hocket.paths import BUILD
+from hocket.paths import BUILD, ROOT
+
+# Built with the board sim (hocket.builder).
+LAUNCHER = BUILD / "sim" / "simulation" / "confined" / "hocket_confined"
 
 # Options of the board's program that name a file (docs/reference/sim-program.md).
 _READ = (
@@ -23,6 +27,9 @@ _WRITTEN = ("--facts", "--log", "--vcd", "--second-facts", "--second-vcd")
 _CONFINED = ("itself", "uno-simulator")
 
 Words = Sequence[str | Path]
+
+# Of the system, besides /usr: how compilers tell which one it is.
+_OF_TOOLS = ("/etc/alternatives", "/etc/os-release", "/etc/lsb-release", "/etc/debian_version")
 
 
 def confined(command: Words, board: Board, folder: Path, written: Words = ()) -> list[str | Path]:
@@ -39,7 +46,7 @@ def launcher_of(
     """What stands before the command; nothing: it needs none."""
     if board.launcher not in _CONFINED:
         return []
-    launcher: list[str | Path] = [_launcher(), "--folder", folder]
+    launcher: list[str | Path] = [LAUNCHER, "--folder", folder]
     for option, value in itertools.pairwise(command):
         if option in _READ:
             launcher += ["--read", value]
@@ -50,11 +57,21 @@ def launcher_of(
     return launcher
 
 
-def _launcher() -> Path:
-    file = BUILD / "sim" / "simulation" / "confined" / "hocket_confined"
-    if not file.is_file():  # the board sim is built with it
-        bring_up_to_date("sim", "what confines a board's program", "hocket_confined")
-    return file
+def tool(program: str, read: Iterable[str | Path], made: Path) -> list[str | Path]:
+    """What stands before a tool that works on a stranger's texts, so that it reads these and its own system's
+    files alone, whatever they name (`.incbin` of an assembler is in no list of what it has read). made: the
+    folder of what it makes. Nothing where the tool is not found: it says so itself.
+    """
+    found = shutil.which(program)
+    if found is None:
+        return []
+    own = Path(os.path.realpath(found)).parent.parent
+    launcher: list[str | Path] = [LAUNCHER, "--make", made]
+    for folder in dict.fromkeys((Path("/usr"), own)):
+        launcher += ["--run", folder]
+    for file in (*_OF_TOOLS, ROOT, BUILD, *read):
+        launcher += ["--read", file]
+    return [*launcher, found]
 
 
 def _made(file: str | Path) -> list[str | Path]:

@@ -40,6 +40,7 @@ from hocket.boards import Board
 from hocket.builder import products
 from hocket.builder.lock import LOCK, locked
 from hocket.builder.room import Memory
+from hocket.confinement import LAUNCHER
 from hocket.console import Progress, progress, say
 from hocket.errors import EXIT_DEFECT, HocketError
 from hocket.packages import require
@@ -100,6 +101,12 @@ def prepare_world() -> Path:
     """Brings the world around the boards in QEMU up to date (simulation/peer); its program."""
     folder = bring_up_to_date("sim", "the world around the board", "hocket_world")
     return folder / "simulation" / "peer" / "hocket_world"
+
+
+def prepare_launcher() -> None:
+    """What confines compilers and programs of boards is there."""
+    if not LAUNCHER.is_file():
+        bring_up_to_date("sim", "what keeps sketches from your files", LAUNCHER.name)
 
 
 def prepare_uno() -> Path:

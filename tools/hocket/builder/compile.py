@@ -34,6 +34,8 @@ class Unit:
     command: tuple[str, ...]
     library: str | None = None  # whose source it is, when it is not the sketch's
     inline_assembly: tuple[str, ...] = ()  # flags for a second try, where clang cannot read some
+    # Stands for the compiler, of a stranger's source: starts it such that it reads only what it may.
+    compiler: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -106,7 +108,8 @@ def compile_unit(unit: Unit) -> Outcome:
     stamp_file.unlink(missing_ok=True)
     begun = time.time_ns()
     depends = unit.object.with_suffix(".d")
-    command = [*unit.command, "-MD", "-MF", str(depends), "-c", str(unit.source)]
+    compiler = unit.compiler or unit.command[:1]
+    command = [*compiler, *unit.command[1:], "-MD", "-MF", str(depends), "-c", str(unit.source)]
     done = run([*command, "-o", str(unit.object)])
     if done.returncode != 0 and _LOSES in done.stderr:
         command = _with_casts_to_int(command)
@@ -120,7 +123,7 @@ def compile_unit(unit: Unit) -> Outcome:
     if done.returncode != 0:
         mended, warnings = _mended(unit, command)
         if mended is None:
-            return Outcome(unit, True, True, done.stderr)
+            return Outcome(unit, True, True, done.stderr, _wanted(unit, depends, done.stderr))
         done = mended
     said = warnings + done.stderr
     inputs = [unit.source, *_listed(depends)]
@@ -129,6 +132,14 @@ def compile_unit(unit: Unit) -> Outcome:
     if not any(_changed_since(begun, path) for path in inputs if path.parent != unit.object.parent):
         write_whole(stamp_file, json.dumps(stamp))
     return Outcome(unit, True, False, said, tuple(map(str, inputs)))
+
+
+def _wanted(unit: Unit, depends: Path, said: str) -> tuple[str, ...]:
+    """Of a unit that failed as it may not read something: what it would include (that alone is looked up)."""
+    if not unit.compiler or "Permission denied" not in said:
+        return ()
+    listing = [*unit.command, "-M", "-MF", str(depends), str(unit.source)]
+    return tuple(map(str, _listed(depends))) if run(listing).returncode == 0 else ()
 
 
 def _changed_since(begun: int, path: Path) -> bool:

@@ -9,6 +9,7 @@ import os
 import shutil
 from collections.abc import Sequence
 from functools import cache
+from itertools import pairwise
 from pathlib import Path
 
 from hocket.builder.compile import Outcome
@@ -22,12 +23,19 @@ _SYSTEM = Path("/usr")
 
 
 def check_includes(
-    outcomes: Sequence[Outcome], sketch: Sketch, libraries: Sequence[Library], compiler: str
+    outcomes: Sequence[Outcome],
+    sketch: Sketch,
+    libraries: Sequence[Library],
+    compiler: str,
+    made: Path,
 ) -> None:
+    """made: the folder of what the build makes. What the board's flags name is trusted, too. HocketError."""
     own = (sketch.folder, *(library.folder for library in libraries))
-    trusted = tuple(f"{folder}/" for folder in (ROOT, BUILD, _SYSTEM, _folder_of(compiler)))
+    ours = (ROOT, BUILD, made, _SYSTEM, _folder_of(compiler))
     seen: set[str] = set()
     for outcome in outcomes:
+        named = [f for f in named_by(outcome.unit.command) if not any(map(f.is_relative_to, own))]
+        trusted = tuple(f"{folder}/" for folder in (*ours, *named))
         for name in outcome.inputs:
             if name in seen or os.path.normpath(name).startswith(trusted):
                 continue
@@ -38,6 +46,13 @@ def check_includes(
                 raise HocketError(
                     fact, cause, step, source if source in sketch.sources else sketch.folder
                 )
+
+
+def named_by(command: Sequence[str]) -> list[Path]:
+    """Folders that flags of the compiler name: of headers, and of what is precompiled."""
+    folders = [Path(word[2:]) for word in command if word.startswith("-I")]
+    folders += [Path(to).parent for word, to in pairwise(command) if word == "-include-pch"]
+    return folders
 
 
 @cache

@@ -21,13 +21,13 @@ from pathlib import Path
 from hocket import intel_hex
 from hocket.boards import DEFAULT_POLICY, Board
 from hocket.builder import permissive
-from hocket.builder.board import Toolchain, jobs
+from hocket.builder.board import Toolchain, jobs, prepare_launcher
 from hocket.builder.clock_registers import check_clock_registers
 from hocket.builder.compile import Outcome, Unit, compile_unit, current, end_all
 from hocket.builder.compile_error import compile_error
 from hocket.builder.diagnostics import Diagnostics, Source, clean
 from hocket.builder.handler_stacks import USAGE_FLAG, check_handler_stacks
-from hocket.builder.includes import check_includes
+from hocket.builder.includes import check_includes, named_by
 from hocket.builder.kernel import BESIDE, NATIVE, PEER, with_kernel
 from hocket.builder.libraries import (
     Library,
@@ -53,7 +53,9 @@ from hocket.builder.pwm_pins import pwm_warnings
 from hocket.builder.room import NoRoom
 from hocket.builder.torn_values import torn_values
 from hocket.builder.visits import with_visits
+from hocket.confinement import tool
 from hocket.console import progress, say
+from hocket.inside import allowed
 from hocket.paths import SKETCHES
 from hocket.project_file import project_file
 from hocket.sketch.annotations import Loop
@@ -131,6 +133,7 @@ def build_sketch(
     """
     translation = translate(sketch)
     policy = policy_of(sketch, board, policy)
+    prepare_launcher()
     if toolchain is None:
         toolchain = prepare_policy(board, policy)
     if debug:
@@ -181,6 +184,15 @@ def _found_libraries(sketch: Sketch, board: Board, further: Sequence[Path]) -> l
     return libraries
 
 
+def _kept_in(unit: Unit, sketch: Sketch, means: _Means) -> Unit:
+    """The same, whose compiler reads what the sketch may name, and what it is itself made of."""
+    libraries = (each.folder for each in means.libraries)
+    named = named_by(unit.command)
+    reads = (unit.source.parent, sketch.folder, *libraries, *named, *allowed())
+    words = tool(unit.command[0], reads, unit.object.parent)
+    return replace(unit, compiler=tuple(map(str, words)))
+
+
 def _compiled_and_linked(
     sketch: Sketch, board: Board, translation: Translation, means: _Means, program: Path
 ) -> list[Path]:
@@ -189,13 +201,18 @@ def _compiled_and_linked(
     needs: dict[int, Need] = {}
     sizes, told = read_sizes(program), False
     for _ in range(_BUILDS):
-        units = _units(sketch, board, translation, means, program.parent, sizes)
+        units = [
+            _kept_in(unit, sketch, means)
+            for unit in _units(sketch, board, translation, means, program.parent, sizes)
+        ]
         outcomes = _compile(units, sketch, means.threads)
+        if any(outcome.failed for outcome in outcomes):
+            check_includes(outcomes, sketch, means.libraries, toolchain.cxx, program.parent)
         if not told or any(outcome.failed for outcome in outcomes):
             folder = program.parent
             _report_messages(outcomes, sketch, board, translation, folder, means.libraries)
         told = True
-        check_includes(outcomes, sketch, means.libraries, toolchain.cxx)
+        check_includes(outcomes, sketch, means.libraries, toolchain.cxx, program.parent)
         objects = [unit.object for unit in units]
         try:
             link(with_own_names(objects, toolchain), toolchain, program)
