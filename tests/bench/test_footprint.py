@@ -50,7 +50,7 @@ def test_the_largest_parts(load: Load) -> None:
 # interrupts, and the reasons of a refusal on that port, 2.1 to 2.8 kB; the calls for FIFOs, which answer that
 # there is no Linux, 0.7 kB; those for buses and EEPROM 1.1 to 2.1 kB; admission that tries what it names and
 # skips what a new loop cannot change, and what it reckoned with, for the report, 7.8 to 9.5 kB; the check of
-# each field that a sketch hands over, and the short ways of edges, 2.1 to 2.7 kB, and the fields' names 1.5 kB
+# each field that a sketch hands over, and the short ways of edges, 2.1 to 2.7 kB; the fields' names 1.5 kB
 # of constants).
 MOST_TEXT = {
     "for one core, a board by itself": 67_500,
