@@ -64,7 +64,7 @@ template <class T>
 template <class T>
   requires __is_pointer
 (T) constexpr Field address(const char* name, size_t offset) {
-  return {name, static_cast<uint16_t>(offset), sizeof(T), 0, UINT64_MAX};
+  return {name, static_cast<uint16_t>(offset), sizeof(void*), 0, UINT64_MAX};
 }
 /// Characters.
 template <class T>
