@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -76,6 +77,7 @@ int start(int count, char** words) {
   files.program = program[0];
   limit();
   setenv(kMark, "1", /*overwrite=*/1);
+  prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);  // it could block any other signal
   if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) {
     say_missing("this computer cannot confine the sketch", "it runs with all of your rights");
   } else {
