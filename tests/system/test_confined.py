@@ -20,6 +20,8 @@ from tests.commands import Done, run_hocket, started_hocket
 
 from hocket.boards import find_board
 from hocket.confinement import launcher_of
+from hocket.errors import HocketError
+from hocket.report import read_facts
 
 SETUP = "void setup() { Serial.begin(115200); }\n"
 # What it does with its budget is counted: ten calls of a second, whatever the other loop tries.
@@ -223,6 +225,31 @@ def test_it_ends_with_its_command(tmp_path: Path, blocked: str) -> None:
         process.kill()
         _, alive = psutil.wait_procs(children, timeout=20)
         assert alive == []
+
+
+FLOODS = {
+    "lines": ("write(1, b, sizeof b);", 2, "more to standard output than Serial may send"),
+    "one message": ("write(2, b, sizeof b);", 0, ""),
+}
+
+
+@pytest.mark.parametrize("flood", FLOODS)
+def test_what_it_says_has_a_limit(tmp_path: Path, flood: str) -> None:
+    """It can write around Serial, and the command would keep all of it."""
+    statement, status, said = FLOODS[flood]
+    text = "#include <unistd.h>\nchar b[1 << 20];\n" + SETUP + GUARD
+    text += f"void loop(1, 10ms, 100ms) {{ for (char& c : b) c = 'x'; {statement} delay(100); }}\n"
+    done = run(tmp_path, text, "--serial-limit", "1000000")
+    assert done.returncode == status, done.stderr[-300:]
+    assert said in done.stderr
+    assert len(done.stdout) < 4_000_000
+
+
+def test_facts_that_are_none_are_one_sentence(tmp_path: Path) -> None:
+    facts = tmp_path / "facts.json"
+    facts.write_text("[" * 200_000, encoding="utf-8")
+    with pytest.raises(HocketError, match="left no usable facts"):
+        read_facts(facts)
 
 
 class Program(ctypes.Structure):
