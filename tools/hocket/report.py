@@ -208,6 +208,8 @@ def load_report(file: Path) -> Report:
                 file,
             )
         report = json.loads(text)
+        if b"\\ud" in text.lower():  # half a pair is no character: nothing could print it
+            json.dumps(report, ensure_ascii=False).encode("utf-8", "surrogateescape")
     except OSError as problem:
         raise system_error("the report cannot be read", problem, file) from problem
     except (ValueError, RecursionError) as problem:
