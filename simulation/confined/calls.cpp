@@ -12,6 +12,9 @@ constexpr const char* kNetwork = "tried to use the network of this computer";
 constexpr const char* kFile = "tried to open a file of this computer";
 constexpr const char* kFolder = "tried to change files of this computer";
 constexpr const char* kOthers = "tried to reach other programs of this computer";
+constexpr const char* kLimits = "tried to change limits of this computer's programs";
+constexpr const char* kOutlive = "tried to outlive the command that has started it";
+constexpr const char* kUnseen = "tried to hide what it tries";
 
 constexpr int kAllowed[] = {
     // memory
@@ -42,7 +45,6 @@ constexpr int kAllowed[] = {
     SYS_fsync,
     SYS_fdatasync,
     SYS_ftruncate,
-    SYS_fcntl,
     SYS_dup,
     SYS_dup3,
     SYS_getcwd,
@@ -82,9 +84,7 @@ constexpr int kAllowed[] = {
     SYS_getgid,
     SYS_getegid,
     SYS_uname,
-    SYS_prlimit64,
     SYS_getrandom,
-    SYS_prctl,
     SYS_seccomp,
 #if defined(__x86_64__)
     SYS_arch_prctl,
@@ -132,7 +132,6 @@ constexpr Attempt kAttempts[] = {
     {SYS_chroot, "chroot", kFolder},
     {SYS_kill, "kill", kOthers},
     {SYS_tkill, "tkill", kOthers},
-    {SYS_tgkill, "tgkill", kOthers},  // but to itself: that is abort()
     {SYS_rt_sigqueueinfo, "sigqueue", kOthers},
     {SYS_ptrace, "ptrace", kOthers},
     {SYS_process_vm_readv, "process_vm_readv", kOthers},
@@ -158,6 +157,14 @@ constexpr Attempt kAttempts[] = {
 #endif
 };
 
+// By their arguments (filter.cpp); else they are allowed.
+constexpr Attempt kAttemptsByArgument[] = {
+    {SYS_tgkill, "tgkill", kOthers},      // not of abort()
+    {SYS_prlimit64, "prlimit", kLimits},  // sets one, or reads another program's
+    {SYS_fcntl, "fcntl", kOthers},        // a signal to another program when a file is ready
+    {SYS_prctl, "prctl", kOutlive},      {SYS_rt_sigaction, "sigaction", kUnseen},
+};
+
 constexpr Attempt kLaterAttempts[] = {
     {SYS_openat, "open", kFile, 1},      {SYS_openat2, "openat2", kFile, 1},
     {SYS_execve, "execve", kProgram, 0},
@@ -181,7 +188,8 @@ std::span<const Attempt> later_attempts() {
 }
 
 const Attempt* attempt_of(int number) {
-  for (const std::span<const Attempt> all : {attempts(), later_attempts()}) {
+  for (const std::span<const Attempt> all :
+       {attempts(), later_attempts(), std::span<const Attempt>(kAttemptsByArgument)}) {
     for (const Attempt& each : all) {
       if (each.number == number) return &each;
     }

@@ -6,7 +6,8 @@
 // start needs (simulation/machine/attempts.cpp). Three kinds of calls:
 //
 //   allowed    what the simulator and the C library work with: memory, open files, time, signals
-//   attempts   SIGSYS: what no simulator needs, so it is the sketch's doing, and is named
+//   attempts   SIGSYS: what no simulator needs, so it is the sketch's doing, and is named; some
+//              calls are attempts with certain arguments alone (filter.cpp)
 //   the rest   fails with ENOSYS, as on an older kernel: C libraries know how to go on without
 //
 // Numbers and conventions: seccomp(2), syscalls(2).

@@ -1,11 +1,15 @@
 #include "simulation/confined/filter.h"
 
+#include <fcntl.h>
 #include <linux/audit.h>
 #include <linux/seccomp.h>
+#include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include <csignal>
 #include <cstddef>
+#include <span>
 
 #include "simulation/confined/calls.h"
 
@@ -20,7 +24,9 @@ constexpr uint32_t kProcessor = AUDIT_ARCH_AARCH64;
 
 constexpr uint32_t kNumberAt = offsetof(seccomp_data, nr);
 constexpr uint32_t kProcessorAt = offsetof(seccomp_data, arch);
-constexpr uint32_t kFirstArgumentAt = offsetof(seccomp_data, args);
+constexpr uint32_t argument_at(unsigned number) {
+  return offsetof(seccomp_data, args) + sizeof(uint64_t) * number;
+}
 constexpr uint32_t kSiteAt = offsetof(seccomp_data, instruction_pointer);
 constexpr uint32_t kHigh = 4;  // the upper half of a word of 64 bits; little-endian
 
@@ -42,6 +48,38 @@ void check_processor(Filter& to) {
   to.push_back(end(SECCOMP_RET_KILL_PROCESS));
 }
 
+struct Word {
+  uint32_t at;
+  uint32_t value;
+};
+
+// SAFETY of the jumps of these two: they are behind the load of the call's number, and go on behind
+// themselves when it is another one.
+
+/// The call is let through if all words of its arguments are these.
+void allow_with(Filter& to, int number, std::span<const Word> words) {
+  const auto count = static_cast<uint8_t>(words.size());
+  to.push_back(is(static_cast<uint32_t>(number), static_cast<uint8_t>(2 * count + 2)));
+  for (uint8_t i = 0; i < count; ++i) {
+    to.push_back(load(words[i].at));
+    to.push_back(is(words[i].value, static_cast<uint8_t>(2 * (count - i) - 1)));
+  }
+  to.push_back(end(SECCOMP_RET_ALLOW));
+  to.push_back(end(SECCOMP_RET_TRAP));
+}
+
+/// The call is let through unless the word of its arguments is one of these.
+void allow_without(Filter& to, int number, uint32_t at, std::span<const uint32_t> values) {
+  const auto count = static_cast<uint8_t>(values.size());
+  to.push_back(is(static_cast<uint32_t>(number), static_cast<uint8_t>(2 * count + 2)));
+  to.push_back(load(at));
+  for (const uint32_t value : values) {
+    to.push_back(is(value));
+    to.push_back(end(SECCOMP_RET_TRAP));
+  }
+  to.push_back(end(SECCOMP_RET_ALLOW));
+}
+
 }  // namespace
 
 Filter filter_of_program(int process) {
@@ -52,12 +90,16 @@ Filter filter_of_program(int process) {
     made.push_back(is(static_cast<uint32_t>(number)));
     made.push_back(end(SECCOMP_RET_ALLOW));
   }
-  // SAFETY of the jumps: `is` skips what belongs to it; the word is the call's number but here.
-  made.push_back(is(SYS_tgkill, 4));
-  made.push_back(load(kFirstArgumentAt));
-  made.push_back(is(static_cast<uint32_t>(process)));
-  made.push_back(end(SECCOMP_RET_ALLOW));
-  made.push_back(end(SECCOMP_RET_TRAP));
+  // abort() alone. A limit may be read; root could raise it again, and anybody another program's.
+  const Word own_end[] = {{argument_at(0), static_cast<uint32_t>(process)},
+                          {argument_at(2), SIGABRT}};
+  allow_with(made, SYS_tgkill, own_end);
+  const Word own_limit[] = {{argument_at(0), 0}, {argument_at(2), 0}, {argument_at(2) + kHigh, 0}};
+  allow_with(made, SYS_prlimit64, own_limit);
+  constexpr uint32_t kOwners[] = {F_SETOWN, F_SETSIG, F_SETOWN_EX};
+  allow_without(made, SYS_fcntl, argument_at(1), kOwners);
+  constexpr uint32_t kDeath[] = {PR_SET_PDEATHSIG};
+  allow_without(made, SYS_prctl, argument_at(0), kDeath);
   for (const Attempt& each : attempts()) {
     made.push_back(is(static_cast<uint32_t>(each.number)));
     made.push_back(end(SECCOMP_RET_TRAP));
@@ -75,6 +117,8 @@ Filter filter_of_running(std::uintptr_t site) {
   made.push_back(is(static_cast<uint32_t>(uint64_t{site} >> 32)));
   made.push_back(end(SECCOMP_RET_ALLOW));
   made.push_back(load(kNumberAt));
+  constexpr uint32_t kRefusals[] = {SIGSYS};  // that handler names what is tried
+  allow_without(made, SYS_rt_sigaction, argument_at(0), kRefusals);
   for (const Attempt& each : later_attempts()) {
     made.push_back(is(static_cast<uint32_t>(each.number)));
     made.push_back(end(SECCOMP_RET_TRAP));

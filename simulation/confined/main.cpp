@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -89,6 +90,7 @@ int start(int count, char** words) {
                   "it can read and write yours");
     }
     limit();
+    prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);  // it could block any other signal
     setenv(kMark, "1", /*overwrite=*/1);
     if (!no_more_rights || !apply(filter_of_program(getpid()))) {
       say_missing("this computer cannot keep the sketch from its calls (seccomp)",

@@ -32,6 +32,7 @@ bool is_systems_own(const host::RefusedCall& call) {
   const char* const file = file_of(call);
   if (file == nullptr || call.number == SYS_execve) return false;
   const std::string_view name = file;
+  if (name.find("/../") != std::string_view::npos) return false;
   return name.starts_with("/usr/") || name.starts_with("/lib") || name == "/etc/localtime";
 }
 

@@ -6,7 +6,10 @@ Each attempt is bounded in itself: where it is not stopped, it does no harm.
 
 from __future__ import annotations
 
+import ctypes
+import errno
 import re
+import struct
 import subprocess
 import time
 from pathlib import Path
@@ -17,6 +20,8 @@ from tests.commands import Done, run_hocket, started_hocket
 
 from hocket.boards import find_board
 from hocket.confinement import launcher_of
+from hocket.errors import HocketError
+from hocket.report import read_facts
 
 SETUP = "void setup() { Serial.begin(115200); }\n"
 # What it does with its budget is counted: ten calls of a second, whatever the other loop tries.
@@ -61,6 +66,21 @@ ATTEMPTS = {
     "memory of others": ("fcntl.h", 'open("/proc/1/mem", O_RDWR);', "/proc/1/mem"),
     "signal": ("sys/syscall.h", "syscall(SYS_kill, getppid(), 0);", OTHERS),
     "debugger": ("sys/ptrace.h", "ptrace(PTRACE_TRACEME, 0, 0, 0);", OTHERS),
+    "limit of another": (
+        "sys/resource.h",
+        "rlimit none{0, 0}; prlimit(getppid(), RLIMIT_CORE, &none, nullptr);",
+        "change limits",
+    ),
+    "limit of its own": (
+        "sys/resource.h",
+        "rlimit more{1, RLIM_INFINITY}; setrlimit(RLIMIT_CORE, &more);",
+        "change limits",
+    ),
+    "signal by a file": ("fcntl.h", "fcntl(1, F_SETOWN, getppid());", OTHERS),
+    "stop": ("sys/syscall.h", "syscall(SYS_tgkill, getpid(), getpid(), 19);", OTHERS),
+    "stay": ("sys/prctl.h", "prctl(PR_SET_PDEATHSIG, 0);", "outlive the command"),
+    "hide": ("csignal", "std::signal(SIGSYS, SIG_IGN);", "hide what it tries"),
+    "read round about": ("fcntl.h", 'open("/usr/..OUTSIDE/secret", O_RDONLY);', "OUTSIDE/secret"),
     "a name that is none": ("fcntl.h", "open(reinterpret_cast<char*>(16), O_RDONLY);", FILE),
 }
 
@@ -183,11 +203,15 @@ def test_a_file_of_the_run_has_a_limit(tmp_path: Path) -> None:
     assert (blocks * 512, core, files, kibibytes) == (8 << 30, 0, 256, 16 << 20)
 
 
-def test_it_ends_with_its_command(tmp_path: Path) -> None:
-    """Also when nothing asks it to: the command is killed."""
+@pytest.mark.parametrize(
+    "blocked", ["", "sigset_t s; sigfillset(&s); sigprocmask(0, &s, nullptr);"]
+)
+def test_it_ends_with_its_command(tmp_path: Path, blocked: str) -> None:
+    """Also when nothing asks it to, the command is killed, and it hears no signal."""
     sketch = tmp_path / "stays"
     sketch.mkdir()
-    text = SETUP + 'void loop(1, 10ms, 20ms) { Serial.println("here"); delay(1); }\n'
+    text = f"#include <csignal>\nvoid setup() {{ Serial.begin(115200); {blocked} }}\n"
+    text += 'void loop(1, 10ms, 20ms) { Serial.println("here"); delay(1); }\n'
     (sketch / "stays.ino").write_text(text, encoding="utf-8")
     assert run_hocket("build", sketch).returncode == 0
     with started_hocket("run", sketch, "--for", "100h", "--serial-limit", "1000000000") as process:
@@ -196,16 +220,67 @@ def test_it_ends_with_its_command(tmp_path: Path) -> None:
             assert process.poll() is None
             children = psutil.Process(process.pid).children(recursive=True)
             time.sleep(0.02)
+        assert process.stdout is not None
+        process.stdout.readline()  # setup() is over
         process.kill()
         _, alive = psutil.wait_procs(children, timeout=20)
         assert alive == []
 
 
+FLOODS = {
+    "lines": ("write(1, b, sizeof b);", 2, "more to standard output than Serial may send"),
+    "one message": ("write(2, b, sizeof b);", 0, ""),
+}
+
+
+@pytest.mark.parametrize("flood", FLOODS)
+def test_what_it_says_has_a_limit(tmp_path: Path, flood: str) -> None:
+    """It can write around Serial, and the command would keep all of it."""
+    statement, status, said = FLOODS[flood]
+    text = "#include <unistd.h>\nchar b[1 << 20];\n" + SETUP + GUARD
+    text += f"void loop(1, 10ms, 100ms) {{ for (char& c : b) c = 'x'; {statement} delay(100); }}\n"
+    done = run(tmp_path, text, "--serial-limit", "1000000")
+    assert done.returncode == status, done.stderr[-300:]
+    assert said in done.stderr
+    assert len(done.stdout) < 4_000_000
+
+
+def test_facts_that_are_none_are_one_sentence(tmp_path: Path) -> None:
+    facts = tmp_path / "facts.json"
+    facts.write_text("[" * 200_000, encoding="utf-8")
+    with pytest.raises(HocketError, match="left no usable facts"):
+        read_facts(facts)
+
+
+class Program(ctypes.Structure):
+    """sock_fprog of seccomp(2)."""
+
+    _fields_ = (("len", ctypes.c_ushort), ("filter", ctypes.c_char_p))
+
+
+def without_landlock() -> None:
+    no_new_privileges, filtered, by_program = 38, 22, 2
+    statements = (
+        (0x20, 0, 0, 0),  # load the call's number
+        (0x15, 0, 1, 444),  # landlock_create_ruleset
+        (0x06, 0, 0, 0x50000 | errno.ENOSYS),
+        (0x06, 0, 0, 0x7FFF0000),  # allowed
+    )
+    code = b"".join(struct.pack("=HBBI", *each) for each in statements)
+    libc = ctypes.CDLL(None)
+    libc.prctl(no_new_privileges, 1, 0, 0, 0)
+    libc.prctl(filtered, by_program, ctypes.byref(Program(len(statements), code)), 0, 0)
+
+
 def test_a_missing_means_is_a_notice(tmp_path: Path) -> None:
-    """Inside of a program that is confined there is no Landlock: it fails as on an older system."""
+    """A filter answers for Landlock as an older system does."""
     launcher = [str(word) for word in launcher_of([], find_board("sim"), tmp_path)]
     done = subprocess.run(
-        [*launcher, *launcher, "/bin/true"], capture_output=True, text=True, check=False
+        [*launcher, "/bin/true"],
+        capture_output=True,
+        text=True,
+        check=False,
+        preexec_fn=without_landlock,
     )
     assert "notice: this computer cannot keep the sketch from files (Landlock)" in done.stderr
     assert "it can read and write yours" in done.stderr

@@ -212,6 +212,36 @@ def test_a_second_sketch_lies_in_the_folder(home: Path) -> None:
     assert "scenario.yaml:2: sketch of o leads out of the sketch's folder" in done.stderr
 
 
+@pytest.mark.parametrize("name", [".git/config", ".envrc", "sub/.hidden/x", "link"])
+def test_hidden_files_are_not_kept(home: Path, name: str) -> None:
+    """A card's image may have any content, and git follows its settings: core.fsmonitor starts programs."""
+    sketch = home / "sketch"
+    for folder in (".git", "sub/.hidden"):
+        (sketch / folder).mkdir(parents=True)
+    (sketch / ".git" / "config").write_text("mine")
+    (sketch / "link").symlink_to(".git/config")
+    (sketch / "card.img").write_bytes(b"\n" * 512 * 1024)
+    (sketch / "scenario.yaml").write_text(
+        f"parts:\n  m: {{type: sd_card, select: 10, image: card.img, saves: {name}}}\n"
+    )
+    done = run_hocket("run", sketch, "--for", "10ms")
+    assert done.returncode == 2
+    assert "scenario.yaml:2: saves of m is a hidden file or lies in a hidden folder" in done.stderr
+    assert (sketch / ".git" / "config").read_text() == "mine"
+
+
+def test_a_device_is_not_read_to_its_end(home: Path) -> None:
+    """One that has none fills no memory, whoever asks what it has included."""
+    sketch = home / "sketch"
+    (sketch / "zero.h").symlink_to("/dev/zero")
+    (sketch / "sketch.ino").write_text(f'#include "zero.h"\n{SKETCH}')
+    done = run_hocket("build", sketch)
+    assert done.returncode == 2
+    assert "a file that is included leads out of the sketch's folder" in done.stderr
+    for _ in range(2):
+        assert run_hocket("build", sketch, "--allow-path", "/dev").returncode == 0
+
+
 def test_runs_of_a_campaign_write_nothing(home: Path) -> None:
     sketch = home / "sketch"
     (sketch / "card.img").write_bytes(bytes(512 * 1024))

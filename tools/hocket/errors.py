@@ -24,6 +24,12 @@ EXIT_INTERRUPTED = 130
 EXIT_NOBODY_READS = 141  # as a shell says it of SIGPIPE
 
 
+# A terminal would follow them: what a message quotes may be a stranger's.
+_CONTROLS = {
+    code: f"\\x{code:02x}" for code in (*range(32), *range(127, 160)) if chr(code) not in "\t\n"
+}
+
+
 class HocketError(Exception):
     """What is wrong, why, and what to do about it.
 
@@ -64,7 +70,7 @@ class HocketError(Exception):
             lines.append(f"  cause: {self.cause}")
         if self.next_step:
             lines.append(f"  next:  {as_started(self.next_step)}")
-        return "\n".join(lines)
+        return "\n".join(lines).translate(_CONTROLS)
 
 
 class SeveralErrors(HocketError):

@@ -55,6 +55,7 @@ COUNTERS = (
 )
 # Bytes of a report that is read back; a program of 255 loops with all its events makes a small part of it.
 _LARGEST = 64 << 20
+_LARGEST_FACTS = 256 << 20  # a sketch on sim can write what it likes there
 _LONGEST_WORDS = 300  # of what is wrong with it
 FAULT_FIELDS = ("loop", "kind", "address", "text")
 
@@ -67,8 +68,10 @@ def has_facts(file: Path) -> bool:
 def read_facts(file: Path) -> dict[str, Any]:
     """The facts of a run; that there are none, or no JSON, is a defect of Hocket."""
     try:
+        if file.stat().st_size > _LARGEST_FACTS:
+            raise ValueError("they are too large")
         facts = json.loads(file.read_text(encoding="utf-8", errors="replace"))
-    except (OSError, ValueError) as problem:
+    except (OSError, ValueError, RecursionError) as problem:
         raise HocketError(
             "the board's program left no usable facts",
             str(problem),
@@ -205,6 +208,8 @@ def load_report(file: Path) -> Report:
                 file,
             )
         report = json.loads(text)
+        if b"\\ud" in text.lower():  # half a pair is no character: nothing could print it
+            json.dumps(report, ensure_ascii=False).encode("utf-8", "surrogateescape")
     except OSError as problem:
         raise system_error("the report cannot be read", problem, file) from problem
     except (ValueError, RecursionError) as problem:

@@ -7,6 +7,7 @@ docs/reference/world-program.md.
 from __future__ import annotations
 
 import ctypes
+import math
 import os
 import select
 import signal
@@ -20,7 +21,7 @@ from pathlib import Path
 from types import FrameType
 from typing import Self
 
-from hocket.errors import EXIT_DEFECT, EXIT_FAULT, HocketError
+from hocket.errors import EXIT_DEFECT, EXIT_FAULT, EXIT_USAGE, HocketError
 
 _LIBC = ctypes.CDLL(None)
 
@@ -39,6 +40,21 @@ class Ended:
     messages: list[str]
     open_line: bool
     serial: bytes = b""
+
+
+FLOODING = (
+    "the sketch wrote more to standard output than Serial may send (--serial-limit): it was ended"
+)
+_LONGEST_MESSAGE = 64 << 10  # bytes of a line that the program says
+
+
+@dataclass
+class _Output:
+    """Where what the program sends goes. left: bytes that it may still send."""
+
+    kept: bytearray | None
+    shown: bool
+    left: float
 
 
 def simulate(
@@ -72,9 +88,13 @@ def simulate(
     reader.start()
     with _Forwarding(process) as forwarding, process:
         kept = bytearray() if keep_serial or not show_serial else None
-        open_line = _pass_on(process, forwarding, on_first_byte, show_serial, kept)
+        output = _Output(kept, show_serial, _most_output(command))
+        open_line = _pass_on(process, forwarding, on_first_byte, output)
         status = process.wait()
         reader.join()
+    if output.left < 0:
+        messages.append(f"hocket: {FLOODING}")
+        status = EXIT_USAGE
     if status == -signal.SIGSYS:
         messages.append(f"hocket: {ESCAPING}")
         status = EXIT_FAULT
@@ -114,8 +134,9 @@ def end_with_parent(number: signal.Signals) -> None:
 
 
 def _collect(process: subprocess.Popen[bytes], messages: deque[str]) -> None:
-    assert process.stderr is not None
-    for line in process.stderr:
+    said = process.stderr
+    assert said is not None
+    for line in iter(lambda: said.readline(_LONGEST_MESSAGE), b""):
         messages.append(line.decode("utf-8", "replace").rstrip("\n"))
 
 
@@ -123,11 +144,10 @@ def _pass_on(
     process: subprocess.Popen[bytes],
     forwarding: _Forwarding,
     on_first_byte: Callable[[], None],
-    shown: bool,
-    kept: bytearray | None,
+    output: _Output,
 ) -> bool:
-    """Copies Serial to standard output as it comes, or into `kept`, or both; true when the last line shown
-    is still open."""
+    """Copies Serial to standard output as it comes, or keeps it, or both; true when the last line shown is
+    still open. A program that sends more than it may is ended."""
     assert process.stdout is not None
     source, last = process.stdout.fileno(), b"\n"
     started = False
@@ -135,10 +155,14 @@ def _pass_on(
         if not started:
             started = True
             on_first_byte()
+        output.left -= len(chunk)
+        if output.left < 0:
+            process.kill()
+            break
         last = chunk[-1:]
-        if kept is not None:
-            kept += chunk
-        if not shown:
+        if output.kept is not None:
+            output.kept += chunk
+        if not output.shown:
             continue
         try:
             sys.stdout.buffer.write(chunk)
@@ -147,7 +171,16 @@ def _pass_on(
             process.kill()
             process.wait()
             raise
-    return shown and last != b"\n"
+    return output.shown and last != b"\n"
+
+
+def _most_output(command: Sequence[str | Path]) -> float:
+    """Bytes on standard output, more than those of Serial, which the program counts: a sketch on sim can
+    write there by itself. Of two boards the lines have names before them, and no program is a sketch."""
+    words = [str(word) for word in command]
+    if "--serial-limit" not in words or "--second-image" in words:
+        return math.inf
+    return 2 * int(words[words.index("--serial-limit") + 1]) + (1 << 20)
 
 
 class _Forwarding:

@@ -113,7 +113,7 @@ def test_the_schema_refuses_what_no_report_has() -> None:
             jsonschema.validate(report | spoil, schema())
 
 
-@pytest.mark.parametrize("text", ["", "{", "[]", '{"sketch": 1}', "\x00"])
+@pytest.mark.parametrize("text", ["", "{", "[]", '{"sketch": 1}', "\x00", '{"a": "\\ud800"}'])
 def test_other_files_are_no_reports(tmp_path: Path, text: str) -> None:
     file = tmp_path / "r.json"
     file.write_text(text)

@@ -10,6 +10,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
+import stat
 import subprocess
 import time
 from dataclasses import dataclass
@@ -48,26 +49,31 @@ class Outcome:
 
 
 def fingerprint(path: Path) -> list[object] | None:
-    """Size, time and content of a file; None when it cannot be read. The content of a large one, which the
-    linker has made, would take as long to read as to link again: it has a time only."""
+    """Size, time and content of a file; None when it cannot be read, or is a device, which may have no end.
+    The content of a large one, which the linker has made, would take as long to read as to link again: it has
+    a time only."""
     try:
-        stat = path.stat()
-        content = path.read_bytes() if stat.st_size <= _LARGE else None
+        about = path.stat()
+        if not stat.S_ISREG(about.st_mode):
+            return None
+        content = path.read_bytes() if about.st_size <= _LARGE else None
     except OSError:
         return None
     told = None if content is None else hashlib.sha256(content).hexdigest()
-    return [stat.st_size, stat.st_mtime_ns, told]
+    return [about.st_size, about.st_mtime_ns, told]
 
 
 def unchanged(files: dict[str, list[object]]) -> bool:
     """Are all these files what their fingerprints say?"""
     for name, known in files.items():
+        if not known:
+            return False  # it could not be read
         path = Path(name)
         try:
-            stat = path.stat()
+            about = path.stat()
         except OSError:
             return False
-        if [stat.st_size, stat.st_mtime_ns] == known[:2]:
+        if [about.st_size, about.st_mtime_ns] == known[:2]:
             continue
         now = fingerprint(path)
         if now is None or now[2] is None or now[2] != known[2]:

@@ -196,6 +196,13 @@ class Flattener:
         if place is None:
             fact, cause, step = outside(who(where), path, self.document.roots)
             raise self.document.error(where, fact, step, cause)
+        if any(name.startswith(".") for name in Path(place.below).parts):
+            raise self.document.error(
+                where,
+                f"{who(where)} is a hidden file or lies in a hidden folder",
+                "choose names that do not begin with a dot",
+                "such files are settings, which other programs follow (.git, .vscode)",
+            )
         if where[-1] in _WRITTEN:
             other = self.written.setdefault(place.path, where)
             if other != where:

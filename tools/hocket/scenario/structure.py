@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import difflib
 import json
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -62,8 +62,29 @@ def _is_integer(_: object, value: object) -> bool:
     return isinstance(value, int) and not isinstance(value, bool)
 
 
+def _unless_too_many(
+    keyword: str, most: str
+) -> Callable[..., Iterable[jsonschema.ValidationError]]:
+    """The rule for each entry; where there are more than `most`, which is said anyway, it is not asked."""
+    rule = jsonschema.Draft202012Validator.VALIDATORS[keyword]
+
+    def asked(
+        validator: object, value: object, instance: Any, node: dict[str, Any]
+    ) -> Iterable[jsonschema.ValidationError]:
+        if isinstance(instance, (dict, list)) and len(instance) > node.get(most, len(instance)):
+            return
+        yield from rule(validator, value, instance, node)
+
+    return asked
+
+
 _Validator = jsonschema.validators.extend(  # type: ignore[no-untyped-call]
     jsonschema.Draft202012Validator,
+    {
+        "additionalProperties": _unless_too_many("additionalProperties", "maxProperties"),
+        "propertyNames": _unless_too_many("propertyNames", "maxProperties"),
+        "items": _unless_too_many("items", "maxItems"),
+    },
     type_checker=jsonschema.Draft202012Validator.TYPE_CHECKER.redefine("integer", _is_integer),
 )
 

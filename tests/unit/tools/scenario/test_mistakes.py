@@ -472,6 +472,20 @@ def test_aliases_that_multiply_are_refused(write: Write) -> None:
         load(write("parts: &a {x: &b [*a, *b]}\n"))
 
 
+def test_of_too_many_parts_none_is_judged(write: Write) -> None:
+    """Each would be held against every type of part: seconds for a file that is refused anyway."""
+    many = "".join(f"  k{i}: {{type: lamp{i}}}\n" for i in range(300))
+    with pytest.raises(HocketError) as caught:
+        load(write(f"parts:\n{many}"))
+    assert str(caught.value).splitlines()[1:] == ["  next:  give at most 256"]
+
+
+def test_a_message_moves_no_terminal(write: Write) -> None:
+    with pytest.raises(HocketError) as caught:
+        load(write('for: "\\e]0;title\\a\\x9b2J"\n'))
+    assert "for: \\x1b]0;title\\x07\\x9b2J is not a time" in str(caught.value)
+
+
 def test_files_that_cannot_be_read(tmp_path: Path) -> None:
     with pytest.raises(HocketError, match="no such scenario file"):
         load(tmp_path / "none.yaml")
