@@ -203,7 +203,7 @@ def test_a_table_in_a_terminal(columns: int, width: int) -> None:
     lines = text.decode().replace("\r", "").splitlines()
     head = next(i for i, line in enumerate(lines) if line.startswith("loop "))
     assert max(len(line) for line in lines[head : head + 4]) <= width
-    assert "ms (90.134 ms)" in lines[head + 2]
+    assert "ms (90.145 ms)" in lines[head + 2]
     assert ("stack" in lines[head]) == (columns == 200)
     assert any("a wider terminal shows" in line for line in lines) == (columns != 200)
 

@@ -18,7 +18,7 @@ void setup() {
   pinMode(PIN, INPUT);
   attachInterrupt(digitalPinToInterrupt(PIN), seen, RISING);
 }
-void loop(1, 20, 100) {
+void loop(1, BUDGET, 100) {
   noInterrupts();
   uint32_t before = calls;
   WAIT
@@ -36,7 +36,9 @@ void loop(2, 20, 100) { ++turns; }
 def run(tmp_path: Path, text: str, pin: int = 2) -> tuple[list[str], dict[str, Any]]:
     folder = tmp_path / "waits"
     folder.mkdir()
-    (folder / "waits.ino").write_text(text)
+    # A loop pays for each of its wake-ups: 30 of them take 16 ms.
+    budget = "40" if "++i" in text else "20"
+    (folder / "waits.ino").write_text(text.replace("BUDGET", budget))
     (folder / "scenario.yaml").write_text(
         f"parts:\n  g: {{type: generator, pin: {pin}, frequency: 500 Hz, start: 10 ms}}\n"
     )
