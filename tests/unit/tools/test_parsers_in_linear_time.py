@@ -57,7 +57,6 @@ def seconds(read: Reader, text: str, folder: Path) -> float:
     collections of what refers to itself: they come in steps, and each looks at all that the tests have."""
 
     def once() -> float:
-        gc.collect()
         gc.disable()
         try:
             begin = time.thread_time()
