@@ -1,6 +1,6 @@
 """Writes tools/requirements.lock: the files of each package of tools/requirements*.txt, by their hashes.
 
-    .venv/bin/python packaging/lock.py        asks the index that pip asks
+    .venv/bin/python packaging/lock.py URL        of the index (PEP 691); without it the one that pip is set to
 
 Run it after a change of the lists. What is installed is what the lock says, and nothing else: pip checks each
 file that it has loaded (`--require-hashes`). In it are the files for Linux and the Pythons that hocket runs
@@ -78,7 +78,8 @@ def with_needs(names: Iterable[str]) -> set[str]:
 def index_of_pip() -> str:
     asked = [sys.executable, "-m", "pip", "config", "get", "global.index-url"]
     done = subprocess.run(asked, capture_output=True, text=True, check=False)
-    return done.stdout.strip() or "https://pypi.org/simple"
+    index = done.stdout.strip() or next(iter(sys.argv[1:]), "")
+    return index or sys.exit("name the index: packaging/lock.py URL")
 
 
 def entry(index: str, name: str, version: str) -> str:
