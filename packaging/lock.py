@@ -1,6 +1,6 @@
 """Writes tools/requirements.lock: the files of each package of tools/requirements*.txt, by their hashes.
 
-    .venv/bin/python packaging/lock.py URL        of the index (PEP 691); without it the one that pip is set to
+    .venv/bin/python packaging/lock.py URL    of the index (PEP 691), if pip is set to none
 
 Run it after a change of the lists. What is installed is what the lock says, and nothing else: pip checks each
 file that it has loaded (`--require-hashes`). In it are the files for Linux and the Pythons that hocket runs
