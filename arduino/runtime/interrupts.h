@@ -60,7 +60,7 @@ using runtime::DirectEnd;
 struct Pin {
   EdgeAccount account;
   sys::PinCall call;
-  Loop* loop;           // whose it is, null: nobody's
+  Loop* loop;           // its owner; null: none
   struct Handlers* of;  // that one's
   Direct* direct;       // or that
   // What it was last, for the report: one of these, or null.

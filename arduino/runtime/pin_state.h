@@ -96,8 +96,8 @@ extern State state;
 /// All of it is changed with this. The lock of a core comes after it.
 ///
 /// Any number of cores may ask for it at once, all the time. So a thread waits masked only as the
-/// next one, and before that unmasked: whoever comes before it on its core runs meanwhile. A top
-/// half, which cannot be interrupted in any case, stands in line, behind those two.
+/// next one, and before that unmasked: a thread that comes before it on its core runs meanwhile. A
+/// top half, which cannot be interrupted in any case, stands in line, behind those two.
 class Locked {
  public:
   Locked() : irq_(Port::irq_save()) { take(state.lock); }

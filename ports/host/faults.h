@@ -40,8 +40,8 @@ struct RefusedCall {
   long number;
   long arguments[6];
 };
-/// From here on such a call of the sketch is a fault, with the call's number as its address. One of
-/// the simulator itself gets its result from `perform`; so does one of the sketch for which
+/// From here on such a call of the sketch is a fault of the kind SystemCall (refused_call()). One
+/// of the simulator itself gets its result from `perform`; so does one of the sketch for which
 /// `harmless` is true. Both must be safe in a signal handler.
 void judge_refused_calls(long (*perform)(const RefusedCall&), bool (*harmless)(const RefusedCall&));
 

@@ -1,5 +1,5 @@
 // Which files a confined program may open (Landlock, landlock(7)): what it is made of, and what is
-// named; all others fail as if they were somebody else's.
+// named; all others fail as if they belonged to another user.
 #pragma once
 
 #include <string>

@@ -17,7 +17,7 @@ std::uintptr_t own_site();
 /// Result, or the negated error. Safe in a signal handler.
 long call_ourselves(const SystemCall& call);
 
-/// The text at an address that somebody else gave; nullptr: there is none.
+/// The text at an address that the sketch gave; nullptr: there is none.
 const char* readable_text(long address);
 
 }  // namespace hocket::confined

@@ -1,7 +1,10 @@
 """Loops above a system that does all it can against them (tests/contract/aarch64/neighbour/hostile.cpp):
 calls of PSCI with any arguments, every register of the interrupt controller, memory and devices that are
-not its own, cores that stop, panic and begin anew. The loops keep what they are guaranteed, and do as much
-work as above a system that minds its own business. On one core: several share one clock in the emulator.
+not its own, one beginning anew after the other. The loops keep what they are guaranteed, and do as much
+work as above a system that minds its own business.
+
+On one core: several share one clock in the emulator. What that program does to further cores, to stop them
+and to let their exceptions lead nowhere, is not seen here.
 """
 
 from __future__ import annotations

@@ -6,6 +6,7 @@
 // controller and of the processor that it reaches, to memory and devices that are not its own, lets
 // a device write for it, throws caches and translations away, stops its cores and starts them,
 // breaks its own exceptions, and begins anew. Each thousandth deed is a character of its console.
+#include "neighbour/processor.h"
 #include "neighbour/shared.h"
 
 using namespace hocket::neighbour;
@@ -18,17 +19,6 @@ constexpr uint64_t kConsole = 0x0900'0000, kDeviceDma = 0x0902'0010;  // PL011; 
 constexpr uint64_t kSecureMemory = 0x0e00'0000, kSecureBytes = 0x100'0000;
 constexpr uint64_t kSeedAddress = 0x4050'0000;
 constexpr uint32_t kDeedsShown = 1000;
-
-template <class Word = uint32_t>
-volatile Word& at(uint64_t address) {
-  return *reinterpret_cast<volatile Word*>(address);
-}
-
-uint64_t this_core() {
-  uint64_t value;
-  asm volatile("mrs %0, mpidr_el1" : "=r"(value));
-  return value & 0xff;
-}
 
 struct PerCore {
   uint64_t random;
@@ -44,15 +34,6 @@ uint64_t random() {  // xorshift64
 }
 uint64_t below(uint64_t limit) {
   return random() % limit;
-}
-
-int64_t smc(uint64_t function, uint64_t a, uint64_t b, uint64_t c) {
-  register uint64_t x0 asm("x0") = function;
-  register uint64_t x1 asm("x1") = a;
-  register uint64_t x2 asm("x2") = b;
-  register uint64_t x3 asm("x3") = c;
-  asm volatile("smc #0" : "+r"(x0) : "r"(x1), "r"(x2), "r"(x3) : "memory");
-  return static_cast<int64_t>(x0);
 }
 
 extern "C" void neighbour_start();

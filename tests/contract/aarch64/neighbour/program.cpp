@@ -2,6 +2,7 @@
 //
 // Each core fills its registers and looks whether they stay; its own timer interrupts it every 100
 // us by the GIC's non-secure interface. What else it does it is told (shared.h).
+#include "neighbour/processor.h"
 #include "neighbour/shared.h"
 
 using namespace hocket::neighbour;
@@ -14,26 +15,6 @@ constexpr uint64_t kRedistributors = 0x080a'0000, kFramePair = 0x2'0000, kPrivat
 constexpr uint64_t kDistributor = 0x0800'0000;
 constexpr unsigned kTimer = 27;  // the virtual timer's interrupt
 constexpr uint64_t kTick = 100'000;
-
-template <class Word = uint32_t>
-volatile Word& at(uint64_t address) {
-  return *reinterpret_cast<volatile Word*>(address);
-}
-
-uint64_t this_core() {
-  uint64_t value;
-  asm volatile("mrs %0, mpidr_el1" : "=r"(value));
-  return value & 0xff;
-}
-
-int64_t smc(uint64_t function, uint64_t a = 0, uint64_t b = 0, uint64_t c = 0) {
-  register uint64_t x0 asm("x0") = function;
-  register uint64_t x1 asm("x1") = a;
-  register uint64_t x2 asm("x2") = b;
-  register uint64_t x3 asm("x3") = c;
-  asm volatile("smc #0" : "+r"(x0) : "r"(x1), "r"(x2), "r"(x3) : "memory");
-  return static_cast<int64_t>(x0);
-}
 
 void next_tick() {
   uint64_t now;

@@ -34,7 +34,7 @@ inline constinit Call call;
 /// It has returned, or was ended: all is again as before. How it ended.
 runtime::DirectEnd returned(runtime::DirectEnd ended);
 
-/// Nobody's floating-point registers are live.
+/// No thread's floating-point registers are live.
 template <class Port>
 HOCKET_IN_LINE runtime::DirectEnd enter(uint64_t entry, uint64_t argument, uint64_t storage,
                                         int64_t limit) {
