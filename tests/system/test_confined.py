@@ -129,6 +129,31 @@ def test_wherever_it_is_tried(tmp_path: Path, place: str) -> None:
     assert f"tried to open a file of this computer: {secret}" in done.stdout
 
 
+WAYS = {
+    "coverage": ("run", "--coverage"),
+    "sweep": ("sweep", "--seeds", "1"),
+    "debug": ("debug", "--batch"),
+}
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_whichever_command_starts_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, way: str
+) -> None:
+    """In gdb the signal by which the system refuses the call is what is seen."""
+    sketch = tmp_path / "stranger"
+    sketch.mkdir()
+    text = "#include <sys/socket.h>\n" + SETUP
+    text += "void loop(1, 10ms, 100ms) { socket(AF_INET, SOCK_STREAM, 0); }\n"
+    (sketch / "stranger.ino").write_text(text, encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    command, *options = WAYS[way]
+    behind = ("--", "-ex", "continue") if way == "debug" else ()
+    done = run_hocket(command, sketch, *options, "--for", "300ms", *behind)
+    said = done.stdout + done.stderr
+    assert ("SIGSYS" if way == "debug" else "tried to use the network") in said, said
+
+
 def test_before_main_the_run_is_ended(tmp_path: Path) -> None:
     """What the linker lets run before the board is there cannot be stopped by itself."""
     text = "#include <unistd.h>\n#include <sys/syscall.h>\n"

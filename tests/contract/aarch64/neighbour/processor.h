@@ -6,7 +6,7 @@
 namespace hocket::neighbour {
 
 template <class Word = uint32_t>
-inline volatile Word& at(uint64_t address) {
+volatile Word& at(uint64_t address) {
   return *reinterpret_cast<volatile Word*>(address);
 }
 
