@@ -10,8 +10,6 @@
 #include "Print.h"
 #include "Printable.h"
 
-namespace arduino {
-
 class CanMsg : public Printable {
  public:
   static constexpr uint8_t MAX_DATA_LENGTH = 8;
@@ -64,4 +62,8 @@ inline uint32_t CanExtendedId(uint32_t id) {
   return CanMsg::CAN_EFF_FLAG | (id & CanMsg::CAN_EFF_MASK);
 }
 
+namespace arduino {
+using ::CanExtendedId;
+using ::CanMsg;
+using ::CanStandardId;
 }  // namespace arduino

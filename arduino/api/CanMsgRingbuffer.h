@@ -7,8 +7,6 @@
 
 #include "CanMsg.h"
 
-namespace arduino {
-
 class CanMsgRingbuffer {
  public:
   static constexpr size_t RING_BUFFER_SIZE = 32;
@@ -37,4 +35,6 @@ class CanMsgRingbuffer {
   size_t first_ = 0, count_ = 0;
 };
 
+namespace arduino {
+using ::CanMsgRingbuffer;
 }  // namespace arduino

@@ -4,8 +4,6 @@
 #include "IPAddress.h"
 #include "Stream.h"
 
-namespace arduino {
-
 class Client : public Stream {
  public:
   virtual int connect(IPAddress ip, uint16_t port) = 0;
@@ -26,6 +24,6 @@ class Client : public Stream {
   uint8_t* rawIPAddress(IPAddress& address) { return address.raw_address(); }
 };
 
+namespace arduino {
+using ::Client;
 }  // namespace arduino
-
-using arduino::Client;

@@ -16,8 +16,6 @@ enum class CanBitRate : int32_t {
   BR_1000k = 1000000,
 };
 
-namespace arduino {
-
 class HardwareCAN {
  public:
   virtual ~HardwareCAN() = default;
@@ -34,6 +32,6 @@ class HardwareCAN {
   virtual CanMsg read() = 0;
 };
 
+namespace arduino {
+using ::HardwareCAN;
 }  // namespace arduino
-
-using arduino::HardwareCAN;

@@ -3,8 +3,6 @@
 
 #include "Stream.h"
 
-namespace arduino {
-
 class HardwareI2C : public Stream {
  public:
   virtual void begin() = 0;
@@ -25,6 +23,6 @@ class HardwareI2C : public Stream {
   virtual void onRequest(void (*handler)()) = 0;
 };
 
+namespace arduino {
+using ::HardwareI2C;
 }  // namespace arduino
-
-using arduino::HardwareI2C;

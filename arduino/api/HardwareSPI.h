@@ -8,8 +8,6 @@
 #define SPI_HAS_TRANSACTION 1
 #define SPI_HAS_NOTUSINGINTERRUPT 1
 
-namespace arduino {
-
 /// Clock polarity in bit 1, phase in bit 0.
 typedef enum { SPI_MODE0 = 0, SPI_MODE1 = 1, SPI_MODE2 = 2, SPI_MODE3 = 3 } SPIMode;
 
@@ -55,11 +53,12 @@ class HardwareSPI {
   virtual void end() = 0;
 };
 
+namespace arduino {
+using ::HardwareSPI;
+using ::SPI_MODE0;
+using ::SPI_MODE1;
+using ::SPI_MODE2;
+using ::SPI_MODE3;
+using ::SPIMode;
+using ::SPISettings;
 }  // namespace arduino
-
-using arduino::HardwareSPI;
-using arduino::SPI_MODE0;
-using arduino::SPI_MODE1;
-using arduino::SPI_MODE2;
-using arduino::SPI_MODE3;
-using arduino::SPISettings;

@@ -80,7 +80,7 @@
 #define SERIAL_8S2 (SERIAL_STOP_BIT_2 | SERIAL_PARITY_SPACE | SERIAL_DATA_8)
 #define SERIAL_9S2 (SERIAL_STOP_BIT_2 | SERIAL_PARITY_SPACE | SERIAL_DATA_9)
 
-namespace arduino {
+namespace hocket {
 
 /// What a class that is made from HardwareSerial overrides, besides a Stream's.
 class SerialOpening : public Stream {
@@ -89,7 +89,9 @@ class SerialOpening : public Stream {
   virtual void begin(unsigned long baud, uint16_t config) = 0;
 };
 
-class HardwareSerial : public SerialOpening {
+}  // namespace hocket
+
+class HardwareSerial : public hocket::SerialOpening {
  public:
   constexpr HardwareSerial() = default;
   template <class = void>
@@ -107,21 +109,21 @@ class HardwareSerial : public SerialOpening {
   virtual operator bool() = 0;
 
  private:
-  HOCKET_ALWAYS_INLINE_ SerialOpening& opening() {
+  HOCKET_ALWAYS_INLINE_ hocket::SerialOpening& opening() {
     hocket::mark_any_serial_rate();
     return *this;
   }
 };
 
+namespace arduino {
+using ::HardwareSerial;
 }  // namespace arduino
-
-using arduino::HardwareSerial;
 
 namespace hocket {
 
 /// One of the board's ports. `begin` with a rate that the board cannot make leaves the port closed,
 /// and write() returns 0 then.
-class BoardPort : public arduino::HardwareSerial {
+class BoardPort : public HardwareSerial {
  public:
 #ifdef HOCKET_ONE_SERIAL_PORT
   constexpr BoardPort() = default;

@@ -4,8 +4,6 @@
 #include "arduino/api/Print.h"
 #include "arduino/api/WCharacter.h"
 
-namespace arduino {
-
 const IPAddress IN6ADDR_ANY(IPv6);
 const IPAddress INADDR_NONE(0, 0, 0, 0);
 
@@ -170,5 +168,3 @@ String IPAddress::shortened() const {
   }
   return text;
 }
-
-}  // namespace arduino

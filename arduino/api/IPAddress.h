@@ -13,9 +13,12 @@ class EthernetClass;
 class DhcpClass;
 class DNSClient;
 
-namespace arduino {
-
 enum IPType { IPv4, IPv6 };
+
+// `unsigned long` is not uint32_t: on 64-bit boards it is wider.
+#if __SIZEOF_LONG__ > 4
+#define HOCKET_WIDE_LONG_
+#endif
 
 class IPAddress : public Printable {
  public:
@@ -28,6 +31,13 @@ class IPAddress : public Printable {
   /// The four bytes as they lie in memory.
   IPAddress(uint32_t address);      // NOLINT(google-explicit-constructor)
   IPAddress(const uint8_t* bytes);  // NOLINT(google-explicit-constructor)
+#ifdef HOCKET_WIDE_LONG_
+  // Without these `0ul` would be as much a pointer as an address.
+  IPAddress(unsigned long address)  // NOLINT(google-explicit-constructor)
+      : IPAddress(static_cast<uint32_t>(address)) {}
+  bool operator==(unsigned long address) const { return *this == static_cast<uint32_t>(address); }
+  IPAddress& operator=(unsigned long address) { return *this = static_cast<uint32_t>(address); }
+#endif
   IPAddress(IPType type, const uint8_t* bytes);
   IPAddress(const char* text) { fromString(text); }  // NOLINT(google-explicit-constructor)
 
@@ -81,6 +91,11 @@ class IPAddress : public Printable {
 extern const IPAddress IN6ADDR_ANY;
 extern const IPAddress INADDR_NONE;
 
+namespace arduino {
+using ::IN6ADDR_ANY;
+using ::INADDR_NONE;
+using ::IPAddress;
+using ::IPType;
+using ::IPv4;
+using ::IPv6;
 }  // namespace arduino
-
-using arduino::IPAddress;

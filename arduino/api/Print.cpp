@@ -8,8 +8,6 @@
 extern "C" char* hocket_digits(char* end, uint32_t n, uint8_t base);
 #endif
 
-namespace arduino {
-
 namespace {
 
 /// Text shorter than this leaves together with its line end.
@@ -327,5 +325,3 @@ size_t Print::println(unsigned long long n, int base) {
 size_t Print::println(double n, int digits) {
   return printFloat(n, digits, End::NewLine);
 }
-
-}  // namespace arduino

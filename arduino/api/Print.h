@@ -15,8 +15,6 @@
 #define OCT 8
 #define BIN 2
 
-namespace arduino {
-
 class Print {
  public:
   constexpr Print() = default;
@@ -82,6 +80,6 @@ class Print {
   int write_error_ = 0;
 };
 
+namespace arduino {
+using ::Print;
 }  // namespace arduino
-
-using arduino::Print;

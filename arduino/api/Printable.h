@@ -3,8 +3,6 @@
 
 #include <stddef.h>
 
-namespace arduino {
-
 class Print;
 
 class Printable {
@@ -13,6 +11,6 @@ class Printable {
   virtual size_t printTo(Print& p) const = 0;
 };
 
+namespace arduino {
+using ::Printable;
 }  // namespace arduino
-
-using arduino::Printable;

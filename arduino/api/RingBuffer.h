@@ -1,12 +1,11 @@
 // RingBufferN: a byte queue for libraries' own use, as in ArduinoCore-API.
 //
+// The typedef RingBuffer is in the header RingBuffer.h: sketches have classes of this name.
 // One loop at a time; between loops use Ringbuf (Hocket.h), which needs no lock.
 #pragma once
 
 #include <stddef.h>
 #include <stdint.h>
-
-namespace arduino {
 
 #ifndef SERIAL_BUFFER_SIZE
 #define SERIAL_BUFFER_SIZE 64
@@ -51,6 +50,6 @@ class RingBufferN {
   static int next(int index) { return index + 1 == N ? 0 : index + 1; }
 };
 
-typedef RingBufferN<SERIAL_BUFFER_SIZE> RingBuffer;
-
+namespace arduino {
+using ::RingBufferN;
 }  // namespace arduino

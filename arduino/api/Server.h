@@ -3,13 +3,11 @@
 
 #include "Print.h"
 
-namespace arduino {
-
 class Server : public Print {
  public:
   virtual void begin() = 0;
 };
 
+namespace arduino {
+using ::Server;
 }  // namespace arduino
-
-using arduino::Server;

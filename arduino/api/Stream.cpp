@@ -4,8 +4,6 @@
 #include "arduino/api/Common.h"
 #include "arduino/runtime/system.h"
 
-namespace arduino {
-
 namespace {
 
 constexpr uint64_t kMillisecond = 1000000;
@@ -31,8 +29,8 @@ void Stream::waitForByte(uint64_t instant_ns) {
   hocket::sys::sleep_until_ns(soon < instant_ns ? soon : instant_ns);
 }
 
-int Stream::timed(int (ByteSource::*next)()) {
-  ByteSource& from = source();
+int Stream::timed(int (hocket::ByteSource::*next)()) {
+  hocket::ByteSource& from = source();
   int c = (from.*next)();
   if (c >= 0) return c;
   _startMillis = millis();
@@ -46,10 +44,10 @@ int Stream::timed(int (ByteSource::*next)()) {
 }
 
 int Stream::timedRead() {
-  return timed(&ByteSource::read);
+  return timed(&hocket::ByteSource::read);
 }
 int Stream::timedPeek() {
-  return timed(&ByteSource::peek);
+  return timed(&hocket::ByteSource::peek);
 }
 
 int Stream::peekNextDigit(LookaheadMode lookahead, bool detectDecimal) {
@@ -172,5 +170,3 @@ int Stream::findMulti(MultiTarget* targets, int count) {
     }
   }
 }
-
-}  // namespace arduino

@@ -7,14 +7,14 @@
 #include "Print.h"
 #include "serial_marks.h"
 
-namespace arduino {
-
 /// What parseInt() and parseFloat() may skip before the number.
 enum LookaheadMode {
   SKIP_ALL,        // everything that cannot begin a number
   SKIP_NONE,       // nothing: the stream stays as it is unless a number comes next
   SKIP_WHITESPACE  // blanks, tabs, line feeds, carriage returns
 };
+
+namespace hocket {
 
 /// What a class that is made from Stream overrides.
 class ByteSource : public Print {
@@ -25,7 +25,9 @@ class ByteSource : public Print {
   virtual int peek() = 0;
 };
 
-class Stream : public ByteSource {
+}  // namespace hocket
+
+class Stream : public hocket::ByteSource {
  public:
   constexpr Stream() = default;
 
@@ -107,13 +109,17 @@ class Stream : public ByteSource {
   unsigned long _startMillis = 0;
 
  private:
-  HOCKET_ALWAYS_INLINE_ ByteSource& source() {
+  HOCKET_ALWAYS_INLINE_ hocket::ByteSource& source() {
     hocket::mark_serial_reads();
     return *this;
   }
-  int timed(int (ByteSource::*next)());
+  int timed(int (hocket::ByteSource::*next)());
 };
 
+namespace arduino {
+using ::LookaheadMode;
+using ::SKIP_ALL;
+using ::SKIP_NONE;
+using ::SKIP_WHITESPACE;
+using ::Stream;
 }  // namespace arduino
-
-using arduino::Stream;

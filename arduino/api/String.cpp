@@ -5,8 +5,6 @@
 #include "arduino/api/dtostrf.h"
 #include "arduino/api/itoa.h"
 
-namespace arduino {
-
 namespace {
 
 constexpr unsigned kMostDecimals = 10;
@@ -252,7 +250,7 @@ bool String::equals(const char* other) const {
 bool String::equalsIgnoreCase(const String& other) const {
   if (len != other.len) return false;
   for (unsigned i = 0; i < len; ++i) {
-    if (arduino::toLowerCase(buffer[i]) != arduino::toLowerCase(other.buffer[i])) return false;
+    if (::toLowerCase(buffer[i]) != ::toLowerCase(other.buffer[i])) return false;
   }
   return true;
 }
@@ -357,10 +355,10 @@ void String::remove(unsigned int index, unsigned int count) {
   len -= count;
 }
 void String::toLowerCase() {
-  for (unsigned i = 0; i < len; ++i) buffer[i] = static_cast<char>(arduino::toLowerCase(buffer[i]));
+  for (unsigned i = 0; i < len; ++i) buffer[i] = static_cast<char>(::toLowerCase(buffer[i]));
 }
 void String::toUpperCase() {
-  for (unsigned i = 0; i < len; ++i) buffer[i] = static_cast<char>(arduino::toUpperCase(buffer[i]));
+  for (unsigned i = 0; i < len; ++i) buffer[i] = static_cast<char>(::toUpperCase(buffer[i]));
 }
 void String::trim() {
   unsigned first = 0;
@@ -377,5 +375,3 @@ long String::toInt() const {
 double String::toDouble() const {
   return buffer == nullptr ? 0 : atof(buffer);
 }
-
-}  // namespace arduino

@@ -20,8 +20,6 @@
 #include "deprecated-avr-comp/avr/pgmspace.h"
 #endif
 
-namespace arduino {
-
 /// Type of F("text"): text that stays in program memory where the processor has a separate one.
 class __FlashStringHelper;  // NOLINT(bugprone-reserved-identifier): Arduino's name
 #define F(string_literal) (reinterpret_cast<const __FlashStringHelper*>(PSTR(string_literal)))
@@ -225,10 +223,10 @@ StringSumHelper operator+(Left left, Right right) {
   return StringSumHelper(static_cast<Left&&>(left)).plus(right);
 }
 
+namespace arduino {
+using ::__FlashStringHelper;
+using ::String;
+using ::StringSumHelper;
 }  // namespace arduino
-
-using arduino::__FlashStringHelper;
-using arduino::String;
-using arduino::StringSumHelper;
 
 #endif

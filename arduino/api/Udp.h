@@ -4,8 +4,6 @@
 #include "IPAddress.h"
 #include "Stream.h"
 
-namespace arduino {
-
 class UDP : public Stream {
  public:
   virtual uint8_t begin(uint16_t port) = 0;
@@ -35,6 +33,6 @@ class UDP : public Stream {
   uint8_t* rawIPAddress(IPAddress& address) { return address.raw_address(); }
 };
 
+namespace arduino {
+using ::UDP;
 }  // namespace arduino
-
-using arduino::UDP;

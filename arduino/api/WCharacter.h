@@ -3,8 +3,6 @@
 
 #ifdef __cplusplus
 
-namespace arduino {
-
 constexpr bool isAscii(int c) {
   return c >= 0 && c < 0x80;
 }
@@ -59,6 +57,23 @@ constexpr int toUpperCase(int c) {
   return isLowerCase(c) ? c - ('a' - 'A') : c;
 }
 
+namespace arduino {
+using ::isAlpha;
+using ::isAlphaNumeric;
+using ::isAscii;
+using ::isControl;
+using ::isDigit;
+using ::isGraph;
+using ::isHexadecimalDigit;
+using ::isLowerCase;
+using ::isPrintable;
+using ::isPunct;
+using ::isSpace;
+using ::isUpperCase;
+using ::isWhitespace;
+using ::toAscii;
+using ::toLowerCase;
+using ::toUpperCase;
 }  // namespace arduino
 
 #endif

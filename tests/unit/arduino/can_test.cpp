@@ -10,11 +10,6 @@
 
 namespace {
 
-using arduino::CanExtendedId;
-using arduino::CanMsg;
-using arduino::CanMsgRingbuffer;
-using arduino::CanStandardId;
-
 constexpr uint8_t kBytes[] = {0xDE, 0xAD, 0xC0, 0x0E, 5, 6, 7, 8, 9, 10};
 
 std::string printed(const CanMsg& msg) {

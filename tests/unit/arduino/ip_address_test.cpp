@@ -32,6 +32,17 @@ TEST(IpAddress, Version4) {
   EXPECT_STREQ(address.toString().c_str(), "192.168.0.11");
 }
 
+TEST(IpAddress, OfALong) {
+  IPAddress address(0ul);
+  EXPECT_EQ(text_of(address), "0.0.0.0");
+  const unsigned long number = static_cast<uint32_t>(IPAddress(1, 2, 3, 4));
+  address = number;
+  EXPECT_EQ(text_of(address), "1.2.3.4");
+  EXPECT_TRUE(address == number);
+  EXPECT_FALSE(address == 0ul);
+  EXPECT_EQ(text_of(IPAddress(number)), "1.2.3.4");
+}
+
 TEST(IpAddress, RefusesWhatIsNone) {
   IPAddress address(1, 2, 3, 4);
   for (const char* text : {"", "1", "1.2.3", "1.2.3.", "1.2.3.4.5", "256.1.1.1", "1..2.3",

@@ -29,7 +29,7 @@
 #define SPI_CLOCK_DIV64 64
 #define SPI_CLOCK_DIV128 128
 
-class SPIClass final : public arduino::HardwareSPI {
+class SPIClass final : public HardwareSPI {
  public:
   explicit constexpr SPIClass(unsigned bus) : bus_(bus) {}
 

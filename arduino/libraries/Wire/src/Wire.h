@@ -27,7 +27,7 @@
 
 /// A bus of the board; all of its functions answer also where the board has no such bus, and
 /// transfers fail with 4 there.
-class TwoWire final : public arduino::HardwareI2C {
+class TwoWire final : public HardwareI2C {
  public:
   explicit constexpr TwoWire(unsigned bus) : bus_(bus) {}
 
