@@ -14,6 +14,21 @@
 
 #include "api/ArduinoAPI.h"
 #include "api/Round.h"
+#include "avr/eeprom.h"
 #include "avr/interrupt.h"
 #include "avr/io.h"
 #include "pins_arduino.h"
+
+// Without optimisation, as for a debugger, avr-libc's header warns that its times are longer then.
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wcpp"
+#include "util/delay.h"
+#pragma GCC diagnostic pop
+
+// Every Arduino's header has these. The third one is left to sketches where a `long` has 64 bits:
+// they define it as either type.
+typedef unsigned char u8;
+typedef unsigned short u16;
+#if __SIZEOF_LONG__ == 4
+typedef unsigned long u32;
+#endif

@@ -1,4 +1,8 @@
 // Where libraries look for Stream.h.
 #pragma once
 
+// clang-format off
+#include "../api/c_library.h"  // first: it hides names of headers that the others include
+// clang-format on
+
 #include "../api/Stream.h"
