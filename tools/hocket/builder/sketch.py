@@ -64,6 +64,8 @@ from hocket.sketch.translate import Translation, preamble_of, replaced_head, tra
 from hocket.stand_ins import stand_in_flags
 from hocket.whole_files import keep_current
 
+# Of a board whose compiler passes structures behind `...` wrongly.
+_WRONG_CODE = "-Werror=class-varargs"
 # With the last build's stacks of loops, without, and with those that the program needs.
 _BUILDS = 3
 
@@ -297,8 +299,11 @@ def _library_units(library: Library, base: tuple[str, ...], folder: Path) -> lis
     for path in library.sources:
         inside = path.relative_to(library.includes[0])
         product = folder / ".obj" / "libraries" / library.name / f"{inside}.o"
-        # Other people's code: its warnings are no news for the author of the sketch.
-        units.append(Unit(path, product, (*_command(base, path), "-w"), library.name))
+        command = _command(base, path)
+        # Other people's code: its warnings are no news for the author of the sketch, but where the compiler
+        # would make wrong code of it. (`-w` would silence that, too.)
+        wrong = [flag for flag in command if flag == _WRONG_CODE]
+        units.append(Unit(path, product, (*command, "-Wno-everything", *wrong), library.name))
     return units
 
 
