@@ -121,12 +121,12 @@ void open_gate(Loop& self, bool handler) {
   if (sections.gate.phase() != phase) begin_turns(*self.sketch, now);
 }
 
-/// A section of the loop may last from now on as long as is counted for it. With the lock.
-void count_section(const Loop& loop, System::Instant now) {
+/// A section of the loop may last from then on as long as is counted for it. With the lock.
+void count_section(const Loop& loop, System::Instant from) {
   HandlerSections<System>& sections = loop.sketch->handlers();
   const System::Duration bound(loop.section_bound);
   if (loop.section_bound == 0) sections.unbounded = true;
-  sections.latest_end = larger(sections.latest_end, now + bound);
+  sections.latest_end = larger(sections.latest_end, from + bound);
 }
 
 /// Whoever waits for a section asks for it again. (What it wants may change at any time: it is
@@ -153,13 +153,17 @@ bool in_the_middle(const Loop& loop) {
   return of.calling != nullptr && !of.given_up;
 }
 
-/// With the lock.
+/// With the lock. (What handlers wait for has the instants that the head of handler_gate.h names.)
 bool may_enter(Loop& self, bool handler) {
-  if (!self.sketch->handlers().gate.enter(section_of(self), handler)) return false;
+  HandlerSections<System>& sections = self.sketch->handlers();
   const System::Instant now = System::now();
+  const bool awaited = sections.gate.is_awaited();
+  const bool too_late =
+      awaited && !sections.unbounded && now >= sections.first_wait + sections.asked_bound;
+  if (too_late || !sections.gate.enter(section_of(self), handler)) return false;
   handlers(self).section_began = now;
   if (handler) handlers(self).in_the_middle_since = now;  // it was at rest
-  count_section(self, now);
+  count_section(self, awaited && !sections.several ? sections.first_wait : now);
   return true;
 }
 
@@ -295,8 +299,9 @@ void leave_section(Loop& self) {
 
 bool wait_or_revoke(Sketch& sketch, HandlerGate::Turn& turn, System::Instant from) {
   HandlerSections<System>& sections = sketch.handlers();
-  sections.gate.wait(turn);
   const System::Instant now = System::now();
+  if (!sections.gate.is_awaited()) sections.first_wait = now;
+  sections.gate.wait(turn);
   if (sections.unbounded || now < larger(sections.latest_end, from)) return false;
   ++sections.seen.revoked;
   sections.gate.revoke();

@@ -16,6 +16,15 @@
 //   a handler that comes during that turn waits for the sections that wait already;
 //   sections that have lasted too long are revoked: their phase ends, and they protect no more.
 //
+// How long a handler waits at most, b being the largest bound of a section, and W the instant from
+// which on it waits:
+//
+//   No section joins the phase any more. Those that have begun have until W + b.
+//   One that has not begun waits for a call of another handler, or for its loop's turn on the core.
+//   Where there is no other handler, it has been told by W, so it is counted from W on: W + b.
+//   Where there are others, it is counted from its begin, which is before W + b: W + 2 b.
+//   One that has not begun by W + b begins in the next phase: handlers are about to go on.
+//
 // Pure; its user has a lock, and knows the time.
 #pragma once
 
@@ -68,6 +77,8 @@ class HandlerGate {
     --(has_turn(turn) ? turns_ : next_turns_);
     turn.waits = false;
   }
+  /// A handler waits for the end of the present phase.
+  bool is_awaited() const { return next_turns_ > 0; }
   /// The phase in which it found the gate closed has ended.
   bool has_turn(const Turn& turn) const { return turn.waits && turn.phase != phase_; }
 
@@ -174,6 +185,11 @@ struct HandlerSections {
   /// When handlers that wait go on at the latest, unless a section is `unbounded`.
   typename System::Instant latest_end;
   bool unbounded = false;
+  /// A section may wait for one handler while another one waits for the section. (Who waits for a
+  /// direct handler's end is told by those who waited before, so it may not know yet.)
+  bool several = false;
+  /// From when on handlers wait for the present phase.
+  typename System::Instant first_wait;
   typename System::Duration next_bound;   // of sections of the next phase, the largest
   typename System::Duration asked_bound;  // of those that were asked for since the gate was open
   Sections<typename System::Duration> seen;

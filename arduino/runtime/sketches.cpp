@@ -26,6 +26,16 @@ void add_device_interrupts([[maybe_unused]] Admission& admission, [[maybe_unused
   }
 }
 
+/// Loops of handlers, or a direct one (which are several: who waits for its end is not told at
+/// once).
+bool has_several_handlers(Sketch& sketch) {
+  unsigned handlers = sketch.direct_count() > 0 ? 2 : 0;
+  for (unsigned i = 0; i < sketch.loop_count(); ++i) {
+    if (sketch.loop(i).is(LoopKind::Handler)) ++handlers;
+  }
+  return handlers > 1;
+}
+
 }  // namespace
 
 bool Sketches::add(Sketch& sketch) {
@@ -63,6 +73,9 @@ bool Sketches::admit(unsigned cores) {
     const bool bounded = place.response_bound < Analysis::kUnbounded;
     loops_[i]->response_bound = bounded || !accepted ? place.response_bound : 0;
     loops_[i]->section_bound = section_bound(*loops_[i]);
+  }
+  for (unsigned i = 0; i < used_; ++i) {
+    sketches_[i]->handlers().several = has_several_handlers(*sketches_[i]);
   }
   if constexpr (System::kMigrates) split_loops();
   return accepted;
@@ -147,18 +160,17 @@ Ticks Sketches::section_bound(const Loop& loop) const {
   return demand.period - smaller(demand.period, enforced(demand)) + response;
 }
 
-/// A handler that finds the gate closed waits for sections that have begun. Where there are other
-/// handlers, it also waits for sections that wait for one of those.
+/// A handler that finds the gate closed waits for sections that have begun, or are about to. Where
+/// there are other handlers, it also waits for sections that wait for one of those
+/// (handler_gate.h).
 Ticks Sketches::longest_held(Sketch& sketch) const {
   if (!sketch.program().holds_handlers) return 0;
   Ticks longest = 0;
-  unsigned handlers = interrupts::direct_count();
   for (unsigned i = 0; i < sketch.loop_count(); ++i) {
     const Loop& loop = sketch.loop(i);
-    if (loop.is(LoopKind::Handler)) ++handlers;
     if (!loop.is(LoopKind::BottomHalf)) longest = larger(longest, loop.section_bound);
   }
-  return handlers > 1 ? 2 * longest : longest;
+  return sketch.handlers().several ? 2 * longest : longest;
 }
 
 /// The kernel starts a loop in one masked section, and the loop's core may be interrupted for it.

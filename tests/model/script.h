@@ -59,7 +59,13 @@ void add_round(Script& steps, const Body& body, Random& random, TailLength tail_
     tail(Step::Kind::Wake);
   }
   if (body.masks > 0) {
-    some(left);
+    if (body.masks_behind > 0) {
+      const Ticks before = std::min(left, body.masks_behind);
+      left -= before;
+      steps.push_back({Step::Kind::Work, before});
+    } else {
+      some(left);
+    }
     const Ticks masked = std::min(left, body.masks);
     left -= masked;
     steps.push_back({Step::Kind::Masked, masked});

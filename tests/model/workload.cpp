@@ -162,6 +162,7 @@ void visit_server(WorkServer& s, const std::function<void(const char*, Ticks&)>&
   visit("hold", b.hold);
   visit("ceiling", b.ceiling);
   visit("masks", b.masks);
+  visit("masks_behind", b.masks_behind);
   visit("gap_least", b.gap_least);
   visit("gap", b.gap_most);
   visit("other_core", b.other_core);

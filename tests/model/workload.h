@@ -29,12 +29,13 @@ struct Body {
   Ticks work_most = 1;
   Ticks nap_least = 1;
   Ticks nap_most = 1;
-  Ticks naps = 0;       ///< Nap: spins after so many naps; 0: never does
-  Ticks wakes = -1;     ///< each round wakes this server
-  Ticks hold = 0;       ///< each round holds a lock for so much of its work
-  Ticks ceiling = 0;    ///< the lock's rank
-  Ticks masks = 0;      ///< each round masks interrupts for so much of its work
-  Ticks gap_least = 0;  ///< Event: distances of what wakes it; 0: other threads do
+  Ticks naps = 0;          ///< Nap: spins after so many naps; 0: never does
+  Ticks wakes = -1;        ///< each round wakes this server
+  Ticks hold = 0;          ///< each round holds a lock for so much of its work
+  Ticks ceiling = 0;       ///< the lock's rank
+  Ticks masks = 0;         ///< each round masks interrupts for so much of its work
+  Ticks masks_behind = 0;  ///< so much of it; 0: anywhere
+  Ticks gap_least = 0;     ///< Event: distances of what wakes it; 0: other threads do
   Ticks gap_most = 0;
   Ticks other_core =
       0;  ///< Event: 1: a thread of another core wakes it; 0: an interrupt of this one

@@ -49,7 +49,7 @@ BOARDS = {
         calls=8,
         grain=1,
         serial=True,
-        crowd=250,
+        crowd=240,
         pins=(2, 3, 4, 5, 6, 7),
     ),
     "virt": Board(

@@ -117,6 +117,44 @@ def test_edges_are_remembered_while_handlers_are_held(tmp_path: Path, board: str
     assert entry["max_delay_us"] <= entry["delay_bound_us"]  # the section's 300 ms are in it
 
 
+# Loop 2 asks for its section while the handler of pin 2 is in the middle. Loop 1 has the core when that
+# returns, so the section begins 10 ms later; it never ends. The edge of pin 3 comes before it has begun.
+BEGINS_LATE = """
+#include <TimeServices.h>
+Semaphore spinner(0), section(0);
+volatile unsigned calls;
+HOCKET_INTERRUPT_LOOP(254, 100us, 1ms, onCore(0))
+void slow() { spinner.v(); section.v(); Alarm::delay(2000); }
+void quick() { ++calls; }
+void setup() {
+  attachInterrupt(2, slow, RISING);
+  ATTACH;
+}
+void loop(1, 12ms, 30ms, onCore(1)) { spinner.p(); Alarm::delay(700); for (;;) {} }
+void loop(2, 1ms, 40ms, onCore(1)) { section.p(); noInterrupts(); for (;;) delay(1); }
+"""
+SECOND_HANDLER = "attachInterruptVcpu(3, quick, RISING, 100us, 1ms, onCore(0))"
+
+
+@pytest.mark.parametrize("board", except_virt(["sim", "virt"]))
+@pytest.mark.parametrize("attach", ["attachInterrupt(3, quick, RISING)", SECOND_HANDLER])
+def test_a_section_that_begins_late_holds_no_longer_than_counted(
+    tmp_path: Path, board: str, attach: str
+) -> None:
+    scenario = (
+        "parts:\n  a: {type: generator, pin: 2, start: 20 ms, frequency: 1 Hz}\n"
+        "  b: {type: generator, pin: 3, start: 22.5 ms, frequency: 1 Hz}\n"
+    )
+    text = BEGINS_LATE.replace("ATTACH", attach)
+    status, said, report = run(tmp_path, "begins-late", text, scenario, "200ms", *on(board, 2))
+    assert status == 0, said
+    found, sections = interrupts(report), report["no_interrupts"]
+    assert sections["longest_wait_us"] > 10_000  # it did begin late
+    assert sections["revoked"] == 1
+    assert found[2]["delivered"] == found[3]["delivered"] == 1
+    assert 40_000 < found[3]["max_delay_us"] <= found[3]["delay_bound_us"]
+
+
 GIVEN_UP = """
 volatile uint32_t asked, tries;
 void late() {

@@ -13,7 +13,7 @@ from tests.sketches import Report
 
 # Each handler writes its half of a pair while the loops look at both: `torn` is what was not protected.
 HEAD = """
-volatile unsigned long first[4], second[4], torn, work;
+volatile unsigned long first[4], second[4], torn, work, napping;
 unsigned long dice = SEED;
 unsigned long draw(unsigned long below) { dice = dice * 1664525 + 1013904223; return (dice >> 8) % below; }
 void halves(int i, unsigned us) { ++first[i]; delayMicroseconds(us); ++second[i]; }
@@ -34,12 +34,15 @@ void section(unsigned us, bool sleeps) {
 
 
 def random_sketch(dice: random.Random, cores: int, exceeds: bool) -> tuple[str, str]:
-    """A sketch and a scenario. Where `exceeds`, loop 1 stays in its section for ever from 100 ms on."""
+    """A sketch and a scenario. Where `exceeds`, loop 1 stays in its section for ever from 100 ms on; it may
+    ask for that one while a handler naps, so that it begins later than it was asked for."""
     text = f"#define SEED {dice.randrange(1, 1 << 30)}\n{HEAD}"
     pins = dice.sample(range(2, 6), dice.randrange(1, 4))
-    attached, parts = [], []
+    attached, parts, naps = [], [], False
     for i, pin in enumerate(pins):
-        text += f"void h{pin}() {{ halves({i}, {dice.choice((0, 5, 40))}); }}\n"
+        nap = "++napping; delay(2); --napping; " if exceeds and dice.random() < 0.5 else ""
+        naps = naps or bool(nap)
+        text += f"void h{pin}() {{ {nap}halves({i}, {dice.choice((0, 5, 40))}); }}\n"
         budget, period = dice.choice(((500, 5), (1000, 10), (2000, 40)))
         core = dice.randrange(cores)
         if dice.random() < 0.4:
@@ -62,7 +65,8 @@ def random_sketch(dice: random.Random, cores: int, exceeds: bool) -> tuple[str, 
         body = f"section(1 + draw({longest}), draw(8) == 0 && {int(period >= 50)});"
         pause = dice.choice(("", "", "delay(1);", f"delay({period});"))
         if exceeds and number == 1:
-            body = "if (millis() > 100) { noInterrupts(); for (;;) STUCK; } " + body
+            asks = "while (!napping) delay(1); " if naps else ""
+            body = f"if (millis() > 100) {{ {asks}noInterrupts(); for (;;) STUCK; }} {body}"
         text += f"void loop({number}, {budget}us, {period}ms) {{ {body} {pause} }}\n"
     stuck = dice.choice(("{}", "delay(1000)", "delay(1)"))
     return text.replace("STUCK", stuck), "parts:\n" + "".join(parts)
