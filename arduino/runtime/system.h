@@ -128,7 +128,8 @@ enum class I2cEnd : uint8_t {
   Done = 0,
   NoDevice = 2,  // nobody has acknowledged the address
   NotTaken = 3,  // the device has not acknowledged a byte
-  Failed = 4,    // there is no such bus, or the caller must not wait
+  Failed = 4,    // there is no such bus, the caller must not wait, or a byte was lost on the way
+  TimedOut = 5,  // a device held a line for too long
 };
 inline constexpr uint32_t kSlowestI2c = 1'000, kFastestI2c = 5'000'000;  // Hz
 /// Bytes of a transfer each way.
@@ -139,11 +140,12 @@ struct I2cTransfer {
   const void* out;
   void* in;
   uint16_t out_size;
-  uint16_t in_size;   // 0: nothing is read
-  uint32_t hertz;     // clock; kept between kSlowestI2c and kFastestI2c
-  uint16_t received;  // the answer: bytes that came
-  uint8_t address;    // 7 bits
-  bool writes;        // the address is sent for writing, even with no byte after it
+  uint16_t in_size;     // 0: nothing is read
+  uint32_t hertz;       // clock; kept between kSlowestI2c and kFastestI2c
+  uint16_t received;    // the answer: bytes that came
+  uint8_t address;      // 7 bits
+  bool writes;          // the address is sent for writing, even with no byte after it
+  uint32_t timeout_us;  // it is given up when devices have held it up for longer; 0: never
 };
 
 /// Number of I²C buses: bus 0 is Wire. 0 where the board has none.

@@ -201,6 +201,12 @@ class Devices {
   virtual bool i2c_write(Nanos now, uint8_t byte) = 0;
   virtual uint8_t i2c_read(Nanos now) = 0;
   virtual void i2c_stop(Nanos now) = 0;
+  /// When a start, or the byte whose step has just been made, is complete, which takes `lasts` of
+  /// clocks from now on; later where a device holds the bus up. UINT64_MAX: a line stays low.
+  virtual Nanos i2c_start_ends(Nanos now, Nanos lasts) = 0;
+  virtual Nanos i2c_byte_ends(Nanos now, Nanos lasts) = 0;
+  /// Whether a device holds SDA low in between, so that the byte is lost.
+  virtual bool i2c_data_held(Nanos from, Nanos until) const = 0;
   virtual unsigned spi_count() const = 0;
   virtual Nanos spi_transfer(Nanos now, unsigned bus, const sys::SpiTransfer& asked,
                              const uint8_t* out, uint8_t* in) = 0;

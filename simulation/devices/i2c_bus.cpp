@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "simulation/devices/event_queue.h"
+
 namespace hocket::sim {
 namespace {
 
@@ -43,34 +45,141 @@ void I2cBus::stop(Nanos now) {
   for (I2cTarget* target : started) target->stopped(now);
 }
 
+Nanos I2cBus::released(Nanos now, bool data_too) const {
+  for (bool moved = true; moved && now != kNever;) {
+    moved = false;
+    for (const Hold& hold : holds_) {
+      if (hold.line == Line::Data && !data_too) continue;
+      if (hold.from > now || now >= hold.until) continue;
+      now = hold.until;
+      moved = true;
+    }
+  }
+  return now;
+}
+
+/// So many clocks from `now` on: they stand still while SCL is held.
+Nanos I2cBus::clocked(Nanos now, Nanos lasts) const {
+  Nanos at = released(now, /*data_too=*/false);
+  while (at != kNever) {
+    Nanos next = kNever;  // hold of the clock that comes
+    for (const Hold& hold : holds_)
+      if (hold.line == Line::Clock && hold.from > at) next = std::min(next, hold.from);
+    if (next - at > lasts) return at + lasts;
+    lasts -= next - at;
+    at = released(next, /*data_too=*/false);
+  }
+  return kNever;
+}
+
+Nanos I2cBus::start_ends(Nanos now, Nanos lasts) const {
+  if (holds_.empty()) return now + lasts;
+  const Nanos free = released(now, /*data_too=*/true);
+  return free == kNever ? kNever : clocked(free, lasts);
+}
+
+Nanos I2cBus::byte_ends(Nanos now, Nanos lasts) const {
+  const auto stretched = stretches_.find(talking_);
+  const Nanos longer = talking_ != nullptr && stretched != stretches_.end() ? stretched->second : 0;
+  if (holds_.empty()) return now + lasts + longer;
+  const Nanos sent = clocked(now, lasts);
+  return sent == kNever ? kNever : released(sent + longer, /*data_too=*/false);
+}
+
+bool I2cBus::data_held(Nanos from, Nanos until) const {
+  return std::any_of(holds_.begin(), holds_.end(), [&](const Hold& hold) {
+    return hold.line == Line::Data && hold.from < until && from < hold.until;
+  });
+}
+
+namespace {
+
+/// The clocks of one transfer as they pass, and what holds them up. The clocks alone are kept as a
+/// number, so that no rounding adds up.
+class Clocks {
+ public:
+  Clocks(const I2cBus& bus, Nanos now, const sys::I2cTransfer& asked)
+      : bus_(bus), begins_(now), hertz_(asked.hertz), timeout_(Nanos{asked.timeout_us} * 1000) {}
+
+  Nanos now() const { return begins_ + time_of(clocks_, hertz_) + waited_; }
+  /// False: it is given up.
+  bool start() {
+    return pass(1, [this](Nanos from, Nanos lasts) { return bus_.start_ends(from, lasts); });
+  }
+  bool byte() {
+    return pass(kByte, [this](Nanos from, Nanos lasts) { return bus_.byte_ends(from, lasts); });
+  }
+  void stop() { ++clocks_; }
+  Nanos lasts() const { return std::min(time_of(clocks_, hertz_) + waited_, kForGood); }
+
+ private:
+  /// A line that stays low for good, and nobody who gives up: longer than any run.
+  static constexpr Nanos kForGood = 10'000'000'000'000'000;
+
+  template <class Ends>
+  bool pass(uint64_t clocks, Ends ends) {
+    const Nanos from = now();
+    clocks_ += clocks;
+    const Nanos undisturbed = now();
+    const Nanos until = ends(from, undisturbed - from);
+    const Nanos more = until == kNever ? kForGood : until - undisturbed;
+    if (timeout_ != 0 && waited_ + more > timeout_) {
+      waited_ = timeout_;
+      return false;
+    }
+    waited_ = std::min(waited_ + more, kForGood);
+    return until != kNever;
+  }
+
+  const I2cBus& bus_;
+  Nanos begins_;
+  uint32_t hertz_;
+  Nanos timeout_;
+  uint64_t clocks_ = 0;
+  Nanos waited_ = 0;
+};
+
+}  // namespace
+
 I2cAnswer I2cBus::transfer(Nanos now, const sys::I2cTransfer& asked, const uint8_t* out,
                            uint8_t* in) {
-  uint64_t clocks = 0;  // so far
   I2cAnswer answer;
-  const auto instant = [&] { return now + time_of(clocks, asked.hertz); };
+  Clocks clocks(*this, now, asked);
+  // Each step happens on the bus when its byte has passed, as devices see it.
+  const auto sends = [&](const auto& step, I2cEnd refused) {
+    const Nanos from = clocks.now();
+    const Nanos sent = from + time_of(kByte, asked.hertz);
+    const bool taken = step(sent);
+    if (!clocks.byte()) return I2cEnd::TimedOut;
+    if (data_held(from, clocks.now())) return I2cEnd::Failed;
+    return taken ? I2cEnd::Done : refused;
+  };
+  const auto addresses = [&](bool reads) {
+    if (!clocks.start()) return I2cEnd::TimedOut;
+    return sends([&](Nanos at) { return begin(at, asked.address, reads); }, I2cEnd::NoDevice);
+  };
   const auto steps = [&] {
     if (asked.writes) {
-      clocks += 1 + kByte;
-      if (!begin(instant(), asked.address, /*reads=*/false)) return I2cEnd::NoDevice;
-      for (size_t i = 0; i < asked.out_size; ++i) {
-        clocks += kByte;
-        if (!write(instant(), out[i])) return I2cEnd::NotTaken;
-      }
+      I2cEnd end = addresses(/*reads=*/false);
+      for (size_t i = 0; end == I2cEnd::Done && i < asked.out_size; ++i)
+        end = sends([&](Nanos at) { return write(at, out[i]); }, I2cEnd::NotTaken);
+      if (end != I2cEnd::Done) return end;
     }
     if (asked.in_size > 0) {
-      clocks += 1 + kByte;
-      if (!begin(instant(), asked.address, /*reads=*/true)) return I2cEnd::NoDevice;
+      if (const I2cEnd end = addresses(/*reads=*/true); end != I2cEnd::Done) return end;
       for (; answer.received < asked.in_size; ++answer.received) {
-        clocks += kByte;
-        in[answer.received] = read(instant());
+        const Nanos from = clocks.now();
+        const uint8_t byte = read(from + time_of(kByte, asked.hertz));
+        if (!clocks.byte()) return I2cEnd::TimedOut;
+        in[answer.received] = data_held(from, clocks.now()) ? 0 : byte;
       }
     }
     return I2cEnd::Done;
   };
   answer.end = steps();
-  ++clocks;  // the stop
-  stop(instant());
-  answer.lasts = time_of(clocks, asked.hertz);
+  clocks.stop();
+  stop(clocks.now());
+  answer.lasts = clocks.lasts();
   return answer;
 }
 

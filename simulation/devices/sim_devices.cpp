@@ -165,6 +165,13 @@ class SimDevices final : public Devices {
   bool i2c_write(Nanos now, uint8_t byte) override { return i2c_[0].write(at(now), byte); }
   uint8_t i2c_read(Nanos now) override { return i2c_[0].read(at(now)); }
   void i2c_stop(Nanos now) override { i2c_[0].stop(at(now)); }
+  Nanos i2c_start_ends(Nanos now, Nanos lasts) override {
+    return i2c_[0].start_ends(at(now), lasts);
+  }
+  Nanos i2c_byte_ends(Nanos now, Nanos lasts) override { return i2c_[0].byte_ends(at(now), lasts); }
+  bool i2c_data_held(Nanos from, Nanos until) const override {
+    return i2c_[0].data_held(from, until);
+  }
   unsigned spi_count() const override { return pinout::kSpiBuses; }
   Nanos spi_transfer(Nanos now, unsigned bus, const sys::SpiTransfer& asked, const uint8_t* out,
                      uint8_t* in) override {

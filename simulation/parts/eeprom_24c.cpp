@@ -44,6 +44,7 @@ class Eeprom24c final : public Part {
       ends_.push_back(End(*this, block));
       if (!bench.i2c[0].connect(static_cast<uint8_t>(base + block), ends_.back()))
         section.fail("has an address that another part has on the same bus");
+      hinder_i2c(section, ends_.back());
     }
     kept_.load(bytes_);
   }

@@ -13,6 +13,20 @@ size_t find(const std::vector<Control>& controls, const std::string& name) {
 
 }  // namespace
 
+void Part::hinder_i2c(Section& section, const I2cTarget& target) {
+  if (const Nanos each = section.time_or("stretch", 0); each != 0)
+    bench_.i2c[0].stretch(target, each);
+  for (const Item& item : section.list("holds")) {
+    item.only({"line", "at", "for"});
+    const std::string& line = item.word("line");
+    if (line != "sda" && line != "scl") item.fail("needs the line sda or scl, not " + line);
+    const auto from = static_cast<Nanos>(item.number("at", 0, kLongestTime));
+    const auto lasts = item.optional("for", 1, kLongestTime);
+    bench_.i2c[0].hold(line == "sda" ? I2cBus::Line::Data : I2cBus::Line::Clock, from,
+                       lasts ? from + static_cast<Nanos>(*lasts) : kNever);
+  }
+}
+
 std::string Part::why_not(const Touch& touch) const {
   const std::vector<Control> all = controls();
   const size_t found = find(all, touch.name);

@@ -133,8 +133,11 @@ class Part : public EventTarget, public PinListener {
                                 : section.number_or("address", usual, kLowestI2c, kHighestI2c);
     if (!bench_.i2c[0].connect(static_cast<uint8_t>(address), target))
       section.fail("has an address that another part has on the same bus");
+    hinder_i2c(section, target);
     return static_cast<uint8_t>(address);
   }
+  /// How it holds the bus up: its `stretch` and `holds`.
+  void hinder_i2c(Section& section, const I2cTarget& target);
   [[noreturn]] void fail(const std::string& why) const {
     throw ScenarioError(line_, "part " + name_ + " " + why);
   }

@@ -123,10 +123,11 @@ int64_t DeviceCalls::i2c(const Request& request, Bytes payload, std::vector<uint
                                .in = nullptr,
                                .out_size = static_cast<uint16_t>(payload.size()),
                                .in_size = static_cast<uint16_t>(words.reads),
-                               .hertz = narrow(words.hertz, "clock of a bus"),
+                               .hertz = words.hertz,
                                .received = 0,
                                .address = static_cast<uint8_t>(words.address),
-                               .writes = words.writes};
+                               .writes = words.writes,
+                               .timeout_us = words.timeout_us};
   std::vector<uint8_t> in(words.reads);
   const sim::I2cAnswer done = devices_.i2c_transfer(request.time, narrow(request.a, "bus"), asked,
                                                     payload.data(), in.data());

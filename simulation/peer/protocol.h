@@ -103,13 +103,19 @@ static_assert(sizeof(Request) == 40);
 
 /// What of an I²C transfer is in b and c; its bytes to write are as many as the payload.
 struct I2cWords {
-  uint64_t hertz;    // b
-  uint64_t address;  // c: bits 0 to 6
-  bool writes;       // c: bit 7
-  uint64_t reads;    // c: bytes, from bit 8 on
+  uint32_t hertz;       // b: bits 0 to 31
+  uint32_t timeout_us;  // b: from bit 32 on
+  uint64_t address;     // c: bits 0 to 6
+  bool writes;          // c: bit 7
+  uint64_t reads;       // c: bytes, from bit 8 on
+  uint64_t b() const { return hertz | uint64_t{timeout_us} << 32; }
   uint64_t c() const { return address | uint64_t{writes} << 7 | reads << 8; }
   static I2cWords from(uint64_t b, uint64_t c) {
-    return {.hertz = b, .address = c & 0x7f, .writes = (c & 0x80) != 0, .reads = c >> 8};
+    return {.hertz = static_cast<uint32_t>(b),
+            .timeout_us = static_cast<uint32_t>(b >> 32),
+            .address = c & 0x7f,
+            .writes = (c & 0x80) != 0,
+            .reads = c >> 8};
   }
 };
 struct I2cAnswer {

@@ -50,9 +50,11 @@ uint8_t TwoWire::transfer(Talk& talk, uint8_t address, size_t reads) {
                                .hertz = hertz_,
                                .received = 0,
                                .address = static_cast<uint8_t>(address & 0x7f),
-                               .writes = talk.state != Talk::State::Nothing};
+                               .writes = talk.state != Talk::State::Nothing,
+                               .timeout_us = timeout_us_};
   talk.state = Talk::State::Nothing;
   const sys::I2cEnd end = sys::i2c_transfer(bus_, transfer);
+  if (end == sys::I2cEnd::TimedOut) __atomic_store_n(&timed_out_, true, __ATOMIC_RELAXED);
   if (reads > 0) {
     talk.in_size = transfer.received;
     talk.in_next = 0;

@@ -68,10 +68,11 @@ class TwoWire final : public HardwareI2C {
   void onReceive(void (*)(int)) override {}
   void onRequest(void (*)()) override {}
 
-  // Nothing on this bus can hang.
-  void setWireTimeout(uint32_t = 25'000, bool = false) {}
-  bool getWireTimeoutFlag() const { return false; }
-  void clearWireTimeoutFlag() {}
+  /// A transfer is given up with 5 when devices have held the bus up for longer, 25 ms at first. 0:
+  /// a bus that is stuck keeps the caller waiting for ever. The bus is free again in any case.
+  void setWireTimeout(uint32_t microseconds = 25'000, bool = false) { timeout_us_ = microseconds; }
+  bool getWireTimeoutFlag() const { return __atomic_load_n(&timed_out_, __ATOMIC_RELAXED); }
+  void clearWireTimeoutFlag() { __atomic_store_n(&timed_out_, false, __ATOMIC_RELAXED); }
 
  private:
   struct Talk;
@@ -80,6 +81,8 @@ class TwoWire final : public HardwareI2C {
 
   unsigned bus_;
   uint32_t hertz_ = 100'000;
+  uint32_t timeout_us_ = 25'000;
+  bool timed_out_ = false;
   Talk* talks_ = nullptr;  // one for each loop that has used it; they are never removed
 };
 

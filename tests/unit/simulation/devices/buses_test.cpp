@@ -71,6 +71,71 @@ TEST(I2cBus, OtherBusesAreNotThere) {
   EXPECT_EQ(rig->i2c_transfer(0, 1, asked, nullptr, nullptr).end, I2cEnd::Failed);
 }
 
+TEST(I2cBus, IsHeldUpByADeviceThatStretchesTheClock) {
+  Rig rig(std::string(kSensor) + "stretch 50000\n");
+  // Each of the five bytes, the addresses among them.
+  EXPECT_EQ(transfer(rig, 0, 72, {0}, 2).lasts, us(10 * (3 + 5 * 9) + 5 * 50));
+  // Nobody is there, so nobody stretches.
+  EXPECT_EQ(transfer(rig, 0, 73, {0}).lasts, us(10 * (2 + 9)));
+}
+
+TEST(I2cBus, WaitsForADataLineThatIsHeldLow) {
+  Rig rig(std::string(kSensor) + "holds line=sda at=1000000 for=3000000\n");
+  const Nanos alone = us(10 * (2 + 2 * 9));
+  EXPECT_EQ(transfer(rig, 0, 72, {0}).lasts, alone);
+  const Outcome late = transfer(rig, ms(2), 72, {0});
+  EXPECT_EQ(late.end, I2cEnd::Done);
+  EXPECT_EQ(late.lasts, ms(2) + alone);
+  EXPECT_EQ(transfer(rig, ms(4), 72, {0}).lasts, alone);
+}
+
+TEST(I2cBus, LosesWhatIsUnderWayWhenTheDataLineGoesLow) {
+  const std::string held = std::string(kSensor) + "holds line=sda at=150000 for=10000\n";
+  Rig writes(held);
+  EXPECT_EQ(transfer(writes, 0, 72, {0}).end, I2cEnd::Failed);
+  Rig reads(held);  // in the first of the bytes that are read
+  const Outcome came = read(reads, 0, 72, 2);
+  EXPECT_EQ(came.end, I2cEnd::Done);
+  EXPECT_EQ(came.in, (Bytes{0, 254}));
+}
+
+TEST(I2cBus, StandsStillWhileTheClockIsHeldLow) {
+  // Two holds meet; another one comes within a byte.
+  Rig rig(std::string(kSensor) +
+          "holds line=scl at=0 for=1000\nholds line=scl at=1000 for=1000\n"
+          "holds line=scl at=100000 for=30000\n");
+  const Outcome held = transfer(rig, 0, 72, {0});
+  EXPECT_EQ(held.end, I2cEnd::Done);
+  EXPECT_EQ(held.lasts, us(2 + 30 + 10 * (2 + 2 * 9)));
+}
+
+TEST(I2cBus, IsGivenUpWhenItIsHeldUpForTooLong) {
+  Rig rig(std::string(kSensor) + "holds line=scl at=1000000\n");
+  sys::I2cTransfer asked{};
+  asked.writes = true;
+  asked.address = 72;
+  asked.hertz = 100'000;
+  asked.timeout_us = 3'000;
+  const I2cAnswer given_up = rig->i2c_transfer(ms(2), 0, asked, nullptr, nullptr);
+  EXPECT_EQ(given_up.end, I2cEnd::TimedOut);
+  EXPECT_GE(given_up.lasts, ms(3));
+  EXPECT_LE(given_up.lasts, ms(3) + us(20));
+  asked.timeout_us = 0;  // for ever, which no run lasts
+  const I2cAnswer never = rig->i2c_transfer(ms(10), 0, asked, nullptr, nullptr);
+  EXPECT_EQ(never.end, I2cEnd::TimedOut);
+  EXPECT_GT(never.lasts, s(1'000'000));
+}
+
+TEST(I2cBus, ASlowClockIsNoReasonToGiveUp) {
+  Rig rig(kSensor);
+  sys::I2cTransfer asked{};
+  asked.writes = true;
+  asked.address = 72;
+  asked.hertz = 1'000;
+  asked.timeout_us = 100;
+  EXPECT_EQ(rig->i2c_transfer(0, 0, asked, nullptr, nullptr).end, I2cEnd::Done);
+}
+
 TEST(I2cRegisters, ReadsFromTheRegisterThatWasNamed) {
   Rig rig(kSensor);
   EXPECT_EQ(transfer(rig, 0, 72, {0}, 2).in, (Bytes{17, 254}));

@@ -11,13 +11,14 @@ unsigned Buses::i2c_count() {
 }
 sys::I2cEnd Buses::i2c_transfer(unsigned bus, sys::I2cTransfer& asked, uint64_t& free_at) {
   const world::I2cWords words{.hertz = asked.hertz,
+                              .timeout_us = asked.timeout_us,
                               .address = asked.address & 0x7fu,
                               .writes = asked.writes,
                               .reads = asked.in_size};
   const uint32_t out = asked.writes ? asked.out_size : 0;
   world::I2cAnswer answer{};
   const uint64_t begins = now_ns();
-  world::ask_for(Operation::I2cTransfer, bus, words.hertz, words.c(), asked.out, out, &answer,
+  world::ask_for(Operation::I2cTransfer, bus, words.b(), words.c(), asked.out, out, &answer,
                  sizeof answer, asked.in, asked.in_size);
   world::after_call();
   free_at = begins + answer.lasts;
