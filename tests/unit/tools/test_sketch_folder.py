@@ -1,4 +1,4 @@
-"""Which files make a sketch, how they are read, and which libraries it needs."""
+"""Which files make a sketch, and how they are read."""
 
 from __future__ import annotations
 
@@ -7,9 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from hocket.builder.libraries import included, needed_libraries, passed_over
 from hocket.errors import HocketError
-from hocket.paths import LIBRARIES
 from hocket.sketch.folder import find_sketch, read_source
 from hocket.sketch.translate import translate
 
@@ -125,91 +123,3 @@ def test_what_is_no_text(sketch: Maker, encoding: str) -> None:
 def test_a_single_zero_byte_is_the_compilers_to_tell(sketch: Maker) -> None:
     folder = sketch("zero", {"zero.ino": BODY.encode() + b"// a\0b\n"})
     assert translate(find_sketch(str(folder))).text is not None
-
-
-def test_includes() -> None:
-    text = '#include <A.h>\n# include "b/c.h" // x\n//#include <No.h>\n#if 0\n#include <No.h>\n#endif\n'
-    assert included(text) == ["A.h", "b/c.h"]
-
-
-def test_a_library_of_the_box_is_for_the_boards_that_it_names(sketch: Maker) -> None:
-    folder = sketch("s", {"s.ino": "#include <Wire.h>\n"})
-
-    def found(board: str) -> list[Path]:
-        needed = needed_libraries(find_sketch(str(folder)), ["#include <Wire.h>"], board)
-        return [include for library in needed for include in library.includes]
-
-    for board in ("sim", "virt", "rpi3", "uno"):
-        assert found(board) == [LIBRARIES / "Wire" / "src"]
-    (folder / "s.ino").write_text("#include <SoftwareSerial.h>\n")
-    needed = needed_libraries(find_sketch(str(folder)), ["#include <SoftwareSerial.h>"], "uno")
-    assert LIBRARIES / "SoftwareSerial" not in [library.folder for library in needed]
-
-
-def test_libraries_are_found_by_header(sketch: Maker, tmp_path: Path) -> None:
-    folder = sketch("s", {"s.ino": "#include <Motor.h>\n#include <Own.h>\n" + BODY, "Own.h": ""})
-    sketch(
-        "libraries",
-        {
-            "Motor/library.properties": "name=Motor\n",
-            "Motor/src/Motor.h": "#include <Wheel.h>\n",
-            "Motor/src/deep/Motor.cpp": "",
-            "Motor/examples/x/x.cpp": "",
-            "Copy/src/Motor.h": "",
-            "Own/Own.h": "",
-            "Wheel-1.2/Wheel.h": "",
-            "Wheel-1.2/Wheel.cpp": "",
-            "Wheel-1.2/utility/w.c": "",
-        },
-    )
-    found = needed_libraries(find_sketch(str(folder)), [read_source(folder / "s.ino")])
-    assert [library.name for library in found] == ["Motor", "Wheel-1.2"]
-    assert [s.name for library in found for s in library.sources] == [
-        "Motor.cpp",
-        "Wheel.cpp",
-        "w.c",
-    ]
-
-
-def test_a_library_made_for_the_board_goes_before_one_of_its_name(
-    sketch: Maker, tmp_path: Path
-) -> None:
-    """Arduino's own Servo in a sketchbook knows other processors; one that is for all does take its place."""
-    folder = sketch("s", {"s.ino": "#include <Servo.h>\n" + BODY})
-    properties = tmp_path / "libraries" / "Servo" / "library.properties"
-    sketch("libraries", {"Servo/src/Servo.h": "", "Servo/library.properties": ""})
-
-    def chosen(architectures: str, board: str) -> tuple[Path, list[Path]]:
-        properties.write_text(f"name=Servo\n{architectures}\n")
-        found = find_sketch(str(folder))
-        libraries = needed_libraries(found, [read_source(folder / "s.ino")], board)
-        (servo,) = libraries
-        return servo.includes[0], passed_over(found, libraries)
-
-    own, boxed = tmp_path / "libraries" / "Servo" / "src", LIBRARIES / "Servo" / "src"
-    for board in ("sim", "uno"):
-        assert chosen("architectures=avr,sam, samd", board) == (boxed, [properties.parent])
-        assert chosen("architectures=avr,hocket", board) == (own, [])
-        assert chosen("architectures=*", board) == (own, [])
-        assert chosen("", board) == (own, [])
-
-
-def test_a_library_for_the_processor_goes_before_one_for_others(
-    sketch: Maker, tmp_path: Path
-) -> None:
-    folder = sketch("s", {"s.ino": "#include <Motor.h>\n" + BODY})
-    sketch(
-        "libraries",
-        {
-            "Motor/src/Motor.h": "",
-            "Motor/library.properties": "architectures=esp32\n",
-            "Other/src/Motor.h": "",
-            "Other/library.properties": "architectures=avr\n",
-        },
-    )
-
-    def chosen(board: str) -> str:
-        texts = [read_source(folder / "s.ino")]
-        return needed_libraries(find_sketch(str(folder)), texts, board)[0].name
-
-    assert (chosen("uno"), chosen("sim")) == ("Other", "Motor")

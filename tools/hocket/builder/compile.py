@@ -132,7 +132,7 @@ def compile_unit(unit: Unit) -> Outcome:
             return Outcome(unit, True, True, done.stderr, _wanted(unit, depends, done.stderr))
         done = mended
     said = warnings + done.stderr
-    inputs = [unit.source, *_listed(depends)]
+    inputs = [unit.source, *listed(depends)]
     files = {str(path): fingerprint(path) for path in [unit.object, *inputs]}
     stamp = {"command": unit.command, "messages": said, "files": files}
     if not any(_changed_since(begun, path) for path in inputs if path.parent != unit.object.parent):
@@ -145,7 +145,7 @@ def _wanted(unit: Unit, depends: Path, said: str) -> tuple[str, ...]:
     if not unit.compiler or "Permission denied" not in said:
         return ()
     listing = [*unit.command, "-M", "-MF", str(depends), str(unit.source)]
-    return tuple(map(str, _listed(depends))) if run(listing).returncode == 0 else ()
+    return tuple(map(str, listed(depends))) if run(listing).returncode == 0 else ()
 
 
 def _changed_since(begun: int, path: Path) -> bool:
@@ -230,7 +230,7 @@ def end_all() -> None:
         process.kill()
 
 
-def _listed(depends: Path) -> list[Path]:
+def listed(depends: Path) -> list[Path]:
     """The files of a dependency list in make's syntax."""
     try:
         text = depends.read_text()

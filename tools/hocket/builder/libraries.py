@@ -1,26 +1,29 @@
-"""Finds the Arduino libraries that a sketch needs, by the headers it includes, as arduino-cli does.
+"""Arduino libraries on disk: where they are looked for, what of them is compiled, which of several is meant.
 
 A library is a folder `NAME/` in a `libraries/` folder: with `library.properties` and `src/` (all of it
-is compiled), or older, with its sources beside its headers and in `utility/`. The library whose example
-the sketch is counts as well, wherever it lies. Where two have the header, the one made for the board wins
-(`architectures` in its properties), then the one named like the header, then the sketchbook's, then the one
-in the box, then what an Arduino that is installed brings for the board's processor (SoftwareSerial for
-the Uno).
+is compiled), or older, with its sources beside its headers and in `utility/`, whose headers are its own. The
+library whose example the sketch is counts as well, wherever it lies.
+
+Where several have a header, arduino-cli's rules decide (`ComputePriority` in its resolver). Each rule counts
+where those before it leave several:
+1. made for the board, its processor, or all (`architectures` in its properties);
+2. its name is the header's, begins with it, ends with it, has it inside;
+3. made for all or for Hocket, before those for the board's processor, which know nothing of loops;
+4. the library that includes the header says that it depends on it (not in arduino-cli);
+5. where it is: the sketchbook, the box, what an Arduino that is installed brings for the board's processor.
 """
 
 from __future__ import annotations
 
-import re
-from collections.abc import Sequence
+import os
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 from hocket.boards import architecture_of
-from hocket.builder.library_properties import names_in, properties_of
+from hocket.builder.library_properties import FILE, names_in, properties_of
 from hocket.paths import LIBRARIES
-from hocket.sketch.folder import COMPILED, Sketch, read_source
-from hocket.sketch.scopes import walk
-from hocket.sketch.tokens import Kind, directive_name, directive_rest, tokens_of
+from hocket.sketch.folder import COMPILED, Sketch
 
 # By the processor: where Debian's package arduino-core-avr has them.
 INSTALLED = {"avr": Path("/usr/share/arduino/hardware/arduino/avr/libraries")}
@@ -28,14 +31,18 @@ INSTALLED_FROM = {"avr": "arduino-core-avr"}
 # What `architectures` calls our boards, all of them (one has its own name besides). Libraries for the
 # processor that a board has are of use, too, but know nothing of loops.
 _OURS = {"hocket", "*"}
-_HEADERS = {".h", ".hh", ".hpp"}
+_ENDINGS = (".h", ".hh", ".hpp")
 
 
 @dataclass(frozen=True)
 class Library:
+    """includes: folders of headers, for all that is compiled; own_includes: further ones, for its own sources
+    alone."""
+
     name: str
     includes: tuple[Path, ...]
     sources: tuple[Path, ...]
+    own_includes: tuple[Path, ...] = ()
 
     @property
     def folder(self) -> Path:
@@ -62,39 +69,85 @@ def around_example(folder: Path) -> Path | None:
     return None
 
 
-def needed_libraries(
-    sketch: Sketch, texts: list[str], board: str = "", further: Sequence[Path] = ()
-) -> list[Library]:
-    """The libraries whose headers the texts include, and those that these libraries include. further: more
-    folders to look for libraries in, behind the sketch's own."""
+def offered_folders(sketch: Sketch, board: str, further: Sequence[Path] = ()) -> list[Path]:
+    """Folders of the libraries that a sketch may use, those first that come first where all else is equal.
+    further: more folders to look for libraries in, behind the sketch's own."""
     example_of = around_example(sketch.folder)
     offered = [example_of] if example_of else []
     for root in (*sketchbook_libraries(sketch.folder), *further):
         offered += _folders(root)
-    index = _index([*offered, *libraries_for(board)])
-    found: dict[Path, Library] = {}
-    waiting = [header for text in texts for header in included(text)]
-    seen: set[str] = set()
-    while waiting:
-        header = waiting.pop(0)
-        if header in seen or (sketch.folder / header).is_file():
-            continue
-        seen.add(header)
-        folders = index.get(header)
-        if not folders:
-            continue
-        stem = Path(header).stem.lower()
-        folder = min(
-            folders,
-            key=lambda f: (_strangeness(f, board), f.name.lower() != stem, folders.index(f)),
+    return list(dict.fromkeys([*offered, *libraries_for(board)]))
+
+
+class Offered:
+    """The headers of libraries, and which library is meant by one."""
+
+    def __init__(self, folders: Sequence[Path], board: str) -> None:
+        self._board = board
+        self._places = {folder: at for at, folder in enumerate(folders)}
+        self._by_header: dict[str, list[Path]] = {}
+        self._below: dict[str, list[Path]] = {}  # by headers with a folder in their name
+        self.listing: list[str] = []  # what all this was found from
+        for folder in folders:
+            places = [_base(folder), *_further_headers(folder)]
+            names = sorted({name for place in places for name in _headers_in(place)})
+            for name in names:
+                self._by_header.setdefault(name, []).append(folder)
+            self.listing.append(f"{folder} {_state(folder / FILE)} {' '.join(names)}")
+
+    @property
+    def headers(self) -> Iterable[str]:
+        return self._by_header
+
+    def having(self, header: str) -> list[Path]:
+        """The libraries that offer a header: beside its first ones, or by its way from there
+        (`sensors/Barometer.h`)."""
+        if header in self._by_header:
+            return self._by_header[header]
+        way = PurePosixPath(header)
+        if len(way.parts) < 2 or way.is_absolute() or ".." in way.parts or "\0" in header:
+            return []
+        if header not in self._below:
+            self._below[header] = [f for f in self._places if (_base(f) / header).is_file()]
+        return self._below[header]
+
+    def meant_by(self, header: str, asking: Path | None) -> Path | None:
+        """asking: the library that includes the header; None: the sketch does."""
+        folders = self.having(header)
+        if len(folders) < 2:
+            return folders[0] if folders else None
+        wanted = (
+            {simple(name) for name in names_in(properties_of(asking).get("depends", ""))}
+            if asking
+            else set()
         )
-        if folder in found:
-            continue
-        library = _library(folder)
-        found[folder] = library
-        own = [p for include in library.includes for p in include.iterdir() if _is_header(p)]
-        waiting += [h for path in (*own, *library.sources) for h in included(read_source(path))]
-    return list(found.values())
+        return min(folders, key=lambda folder: self._rank(folder, header, wanted))
+
+    def _rank(self, folder: Path, header: str, wanted: set[str]) -> tuple[int, ...]:
+        strange = _strangeness(folder, self._board)
+        names = {simple(properties_of(folder).get("name", folder.name)), simple(folder.name)}
+        likeness = likeness_of(names, simple(PurePosixPath(header).stem))
+        return (strange > 1, -likeness, strange, not names & wanted, self._places[folder])
+
+
+def simple(name: str) -> str:
+    """As arduino-cli compares names."""
+    return "".join(c if c.isascii() and (c.isalnum() or c in "_.-") else "_" for c in name).lower()
+
+
+def likeness_of(names: set[str], header: str) -> int:
+    """How much a library's names (its folder's, and what it calls itself) are like that of a header."""
+    if names == {header}:
+        return 7
+    if header in names:
+        return 6
+    if names & {f"{header}-master", f"{header}-main"}:
+        return 5
+    if any(name.startswith(header) for name in names):
+        return 4
+    if any(name.endswith(header) for name in names):
+        return 3
+    return 2 if any(header in name for name in names) else 0
 
 
 def libraries_for(board: str) -> list[Path]:
@@ -102,13 +155,6 @@ def libraries_for(board: str) -> list[Path]:
     boxed = [folder for folder in _folders(LIBRARIES) if _strangeness(folder, board) == 0]
     installed = INSTALLED.get(architecture_of(board))
     return boxed + (_folders(installed) if installed else [])
-
-
-def header_like(header: str, sketch: Sketch, board: str) -> str | None:
-    """A header that a library has, or the core's own, whose name differs in the case of letters alone."""
-    offered = [folder for root in sketchbook_libraries(sketch.folder) for folder in _folders(root)]
-    names = [*_index([*offered, *libraries_for(board)]), "Arduino.h", "Hocket.h"]
-    return next((name for name in names if name.lower() == header.lower()), None)
 
 
 def _folders(root: Path) -> list[Path]:
@@ -133,7 +179,7 @@ def or_the_boxed(library: Library, board: str) -> Library:
     """The library, or that of the box which has its name and is made for the board, where this one is not."""
     boxed = LIBRARIES / library.name
     if _strangeness(library.folder, board) > 0 and boxed in libraries_for(board):
-        return _library(boxed)
+        return library_of(boxed)
     return library
 
 
@@ -144,30 +190,28 @@ def passed_over(sketch: Sketch, libraries: Sequence[Library]) -> list[Path]:
     return [place / name for place in places for name in sorted(boxed) if (place / name).is_dir()]
 
 
-def included(text: str) -> list[str]:
-    """Headers that a text includes, those inside `#if 0` left out."""
-    if "include" not in text:
+def _base(folder: Path) -> Path:
+    """Where a library's headers are. Beside `src/` only for one that does not say in which layout it is."""
+    if not (folder / "src").is_dir():
+        return folder
+    said = (folder / FILE).is_file()
+    return folder / "src" if said or not _headers_in(folder) else folder
+
+
+def _headers_in(folder: Path) -> list[str]:
+    try:
+        with os.scandir(folder) as entries:
+            return [e.name for e in entries if e.name.endswith(_ENDINGS) and e.is_file()]
+    except OSError:
         return []
-    headers = []
-    for place in walk(tokens_of(text)):
-        if place.dead or place.token.kind is not Kind.DIRECTIVE:
-            continue
-        if directive_name(place.token.text) == "include":
-            match = re.match(r'[<"]([^>"]+)[>"]', directive_rest(place.token.text))
-            if match:
-                headers.append(match.group(1))
-    return headers
 
 
-def _index(folders: list[Path]) -> dict[str, list[Path]]:
-    """Library folders by the headers they offer, in order of preference."""
-    index: dict[str, list[Path]] = {}
-    for folder in dict.fromkeys(folders):
-        base = folder / "src" if (folder / "src").is_dir() else folder
-        places = [base, *_further_headers(folder)]
-        for header in sorted(p for place in places for p in place.iterdir() if _is_header(p)):
-            index.setdefault(header.name, []).append(folder)
-    return index
+def _state(file: Path) -> str:
+    try:
+        about = file.stat()
+    except OSError:
+        return "none"
+    return f"{about.st_size}.{about.st_mtime_ns}"
 
 
 def _further_headers(folder: Path) -> list[Path]:
@@ -176,26 +220,35 @@ def _further_headers(folder: Path) -> list[Path]:
 
 
 def _is_header(path: Path) -> bool:
-    return path.suffix in _HEADERS and path.is_file()
+    return path.suffix in _ENDINGS and path.is_file()
 
 
 def library_in(includes: Path) -> Library | None:
     """The library that has its headers in this folder; None: there is none there."""
     if includes.name == "src" and (includes.parent / "library.properties").is_file():
-        return _library(includes.parent)
+        return library_of(includes.parent)
     named = (includes / "library.properties").is_file()
     headers = includes.name != "utility" and any(_is_header(p) for p in includes.iterdir())
-    return _library(includes) if named or headers else None
+    return library_of(includes) if named or headers else None
 
 
-def _library(folder: Path) -> Library:
-    if (folder / "src").is_dir():
-        sources = [p for p in (folder / "src").rglob("*") if p.suffix in COMPILED]
-        includes = [folder / "src", *_further_headers(folder)]
-        return Library(folder.name, tuple(includes), tuple(sorted(sources)))
-    sources = [p for p in folder.iterdir() if p.suffix in COMPILED]
-    includes = [folder, *_further_headers(folder)]
-    if (folder / "utility").is_dir():
-        includes.append(folder / "utility")
-        sources += [p for p in (folder / "utility").iterdir() if p.suffix in COMPILED]
-    return Library(folder.name, tuple(includes), tuple(sorted(sources)))
+def library_of(folder: Path) -> Library:
+    base = _base(folder)
+    includes = (base, *_further_headers(folder))
+    if base != folder:
+        return Library(folder.name, includes, tuple(_sources_in(base, deep=True)))
+    utility = folder / "utility"
+    if not utility.is_dir():
+        return Library(folder.name, includes, tuple(_sources_in(folder)))
+    sources = (*_sources_in(folder), *_sources_in(utility))
+    return Library(folder.name, includes, sources, (utility,))
+
+
+def _sources_in(folder: Path, deep: bool = False) -> list[Path]:
+    """Those that are compiled; nothing hidden, such as what a version control keeps there."""
+    found = []
+    for path in folder.rglob("*") if deep else folder.iterdir():
+        hidden = any(part.startswith(".") for part in path.relative_to(folder).parts)
+        if path.suffix in COMPILED and not hidden and path.is_file():
+            found.append(path)
+    return sorted(found)

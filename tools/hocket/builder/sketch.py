@@ -26,14 +26,11 @@ from hocket.builder.clock_registers import check_clock_registers
 from hocket.builder.compile import Outcome, Unit, compile_unit, current, end_all
 from hocket.builder.compile_error import compile_error
 from hocket.builder.diagnostics import Diagnostics, Source, clean
+from hocket.builder.found_libraries import command_of, needed_libraries
 from hocket.builder.handler_stacks import USAGE_FLAG, check_handler_stacks
 from hocket.builder.includes import check_includes, named_by
 from hocket.builder.kernel import BESIDE, NATIVE, PEER, with_kernel
-from hocket.builder.libraries import (
-    Library,
-    needed_libraries,
-    passed_over,
-)
+from hocket.builder.libraries import Library, passed_over
 from hocket.builder.library_properties import check_has_sources
 from hocket.builder.linking import link, write_stamp
 from hocket.builder.lock import locked
@@ -145,7 +142,7 @@ def build_sketch(
     own += "-coverage" if coverage else ""
     folder = folder or SKETCHES / own
     if chosen is None:
-        chosen = _found_libraries(sketch, board, libraries)
+        chosen = _found_libraries(sketch, board, toolchain, libraries)
     for library in chosen:
         check_has_sources(library.folder)
     if coverage:
@@ -174,10 +171,11 @@ class _Means:
     libraries: Sequence[Library]
 
 
-def _found_libraries(sketch: Sketch, board: Board, further: Sequence[Path]) -> list[Library]:
-    texts = [read_source(p) for p in (*sketch.tabs, *sketch.sources, *sketch.headers)]
+def _found_libraries(
+    sketch: Sketch, board: Board, toolchain: Toolchain, further: Sequence[Path]
+) -> list[Library]:
     further = [*project_file(sketch.folder).libraries, *further]
-    libraries = needed_libraries(sketch, texts, board.name, further)
+    libraries = needed_libraries(sketch, board, toolchain, further)
     for path in passed_over(sketch, libraries):
         say(
             f"the box's library {path.name} is used, which is made for this board, and not {path}: "
@@ -286,7 +284,9 @@ def _units(
     sized = (*base, f"-D{STACKS_MACRO}={sizes}") if stacks else base
     for path in sketch.sources:
         inside = path.relative_to(sketch.folder)
-        units.append(Unit(path, folder / ".obj" / "sketch" / f"{inside}.o", _command(sized, path)))
+        units.append(
+            Unit(path, folder / ".obj" / "sketch" / f"{inside}.o", command_of(sized, path))
+        )
     plain = (toolchain.cxx, *toolchain.compile, *further)
     # In an order that does not depend on who found them.
     for library in sorted(libraries, key=lambda each: each.name):
@@ -295,26 +295,17 @@ def _units(
 
 
 def _library_units(library: Library, base: tuple[str, ...], folder: Path) -> list[Unit]:
+    base = (*base, *(f"-I{path}" for path in library.own_includes))
     units = []
     for path in library.sources:
         inside = path.relative_to(library.includes[0])
         product = folder / ".obj" / "libraries" / library.name / f"{inside}.o"
-        command = _command(base, path)
+        command = command_of(base, path)
         # Other people's code: its warnings are no news for the author of the sketch, but where the compiler
         # would make wrong code of it. (`-w` would silence that, too.)
         wrong = [flag for flag in command if flag == _WRONG_CODE]
         units.append(Unit(path, product, (*command, "-Wno-everything", *wrong), library.name))
     return units
-
-
-def _command(base: tuple[str, ...], source: Path) -> tuple[str, ...]:
-    """The command for a source by its ending: the board's flags are those of C++."""
-    if source.suffix not in (".c", ".S"):
-        return base
-    plain = tuple(f for f in base if not f.startswith("-std=") and f not in ("-fno-rtti",))
-    if source.suffix == ".S":
-        return (*plain, "-x", "assembler-with-cpp", "-Wno-unused-command-line-argument")
-    return (*plain, "-x", "c", "-std=gnu17")
 
 
 def _write_if_changed(path: Path, text: str) -> None:

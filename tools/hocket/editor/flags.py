@@ -7,10 +7,10 @@ from pathlib import Path
 from hocket.boards import find_board
 from hocket.builder import permissive
 from hocket.builder.board import prepare_board
-from hocket.builder.libraries import needed_libraries
+from hocket.builder.found_libraries import needed_libraries
 from hocket.builder.sketch import commands_of
 from hocket.project_file import project_file
-from hocket.sketch.folder import Sketch, read_source
+from hocket.sketch.folder import Sketch
 
 
 def commands(sketch: Sketch, translated: Path, chosen: str | None = None) -> dict[Path, list[str]]:
@@ -21,8 +21,7 @@ def commands(sketch: Sketch, translated: Path, chosen: str | None = None) -> dic
     own = project_file(sketch.folder)
     board = find_board(chosen or str(own.settings.get("board", "sim")))
     toolchain = prepare_board(board)
-    texts = [read_source(path) for path in (*sketch.tabs, *sketch.sources, *sketch.headers)]
-    libraries = needed_libraries(sketch, texts, board.name, own.libraries)
+    libraries = needed_libraries(sketch, board, toolchain, own.libraries)
     found = {path: list(words) for path, words in commands_of(sketch, board, toolchain, libraries)}
     includes = [f"-I{path}" for library in libraries for path in library.includes]
     flags = [

@@ -11,10 +11,11 @@ from pathlib import Path
 from hocket.arduino.linking import refusals, tell
 from hocket.arduino.recipes import size_command
 from hocket.avrdude import write_image
-from hocket.boards import find_board
-from hocket.builder import Image, build_sketch
+from hocket.boards import Board, find_board
+from hocket.builder import Image, Toolchain, build_sketch
 from hocket.builder.compile_error import CompileError
-from hocket.builder.libraries import Library, needed_libraries
+from hocket.builder.found_libraries import needed_libraries
+from hocket.builder.libraries import Library
 from hocket.builder.sketch import commands_of
 from hocket.console import without_progress
 from hocket.errors import EXIT_DONE, EXIT_REFUSED, HocketError, shorten
@@ -24,7 +25,7 @@ from hocket.running.performing import run_image
 from hocket.running.request import Request
 from hocket.running.scenarios import find_scenario
 from hocket.running.telling import print_refusal
-from hocket.sketch.folder import COMPILED, HEADERS, INO, Sketch, files_in, find_sketch, read_source
+from hocket.sketch.folder import COMPILED, HEADERS, INO, Sketch, files_in, find_sketch
 from hocket.timing import print_timing
 
 OPTIONS = "hocket.json"
@@ -80,13 +81,16 @@ def sketch_of(project: Project) -> Sketch:
     return Sketch(name, folder, tuple(tabs), tuple(sources), tuple(headers))
 
 
-def chosen_libraries(project: Project, sketch: Sketch, board: str) -> list[Library]:
-    texts = [read_source(path) for path in (*sketch.tabs, *sketch.sources, *sketch.headers)]
+def chosen_libraries(
+    project: Project, sketch: Sketch, board: Board, toolchain: Toolchain
+) -> list[Library]:
     places = [Path(place) for place in project.libraries]
-    found = needed_libraries(sketch, texts, board, places)
-    if Path(project.include).is_dir():
-        found.append(Library("include", (Path(project.include).resolve(),), ()))
-    return found
+    include = Path(project.include)
+    if not include.is_dir():
+        return needed_libraries(sketch, board, toolchain, places)
+    seen = replace(toolchain, compile=(*toolchain.compile, f"-I{include.resolve()}"))
+    found = needed_libraries(sketch, board, seen, places)
+    return [*found, Library("include", (include.resolve(),), ())]
 
 
 def image_of(folder: Path, board: str) -> Image:
@@ -103,7 +107,7 @@ def image_of(folder: Path, board: str) -> Image:
                 chosen,
                 toolchain,
                 folder=folder / "hocket",
-                chosen=chosen_libraries(project, sketch, board),
+                chosen=chosen_libraries(project, sketch, chosen, toolchain),
             )
     except CompileError as error:
         if error.missing_header:
@@ -191,8 +195,8 @@ def commands_command(folder: Path, board: str, output: Path) -> int:
     """Writes how each source is compiled, for an editor's completion (clang's compilation database)."""
     project = read_project(folder)
     sketch, chosen = sketch_of(project), find_board(board)
-    libraries = chosen_libraries(project, sketch, board)
     toolchain = with_flags(sketch, chosen, project.flags, Path(project.folder))
+    libraries = chosen_libraries(project, sketch, chosen, toolchain)
     entries = [
         {"directory": str(sketch.folder), "file": str(path), "arguments": list(words)}
         for path, words in commands_of(sketch, chosen, toolchain, libraries)

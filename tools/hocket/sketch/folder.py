@@ -107,6 +107,11 @@ def instead_of_files(texts: Mapping[Path, str]) -> Iterator[None]:
             _newer.pop(path, None)
 
 
+def is_newer(path: Path) -> bool:
+    """Whether read_source() answers with another text than the file's."""
+    return path in _newer
+
+
 def read_source(path: Path) -> str:
     """The text of a source file: UTF-8, with or without a mark, else Latin-1; lines end with \\n.
 
