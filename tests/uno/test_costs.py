@@ -42,7 +42,8 @@ def test_three_loops_with_budgets(built: Built) -> None:
     # stops at others; the idle thread's stack begins at the end of the RAM: 10 bytes. A head that comes back
     # whole is not put down first: some 200 bytes, and an edge a period reaches its loop 215 cycles earlier.)
     # Crumbs of a short list are swept where a budget ends, and not where they come back: 136 bytes less.
-    assert flash <= 9_300
+    # Timers 0 and 2 that run from the start: 22 bytes more.
+    assert flash <= 9_310
 
 
 def test_a_constant_pin_is_one_instruction(built: Built) -> None:
