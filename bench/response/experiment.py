@@ -56,9 +56,9 @@ TAILS = (
 )
 # Edges aimed at the interrupt of the clock: what it is, sketch, who, its vector (data sheet, 12.1).
 AIMED = (
-    ("edges aimed at timer 1's overflow", "clock-counts", HOCKET, 13),
-    ("… of a sketch with millis()", "milliseconds", HOCKET, 13),
-    ("edges aimed at timer 0's overflow", "interrupt", STOCK, 16),
+    ("edges aimed at timer 0's overflow", "clock-counts", HOCKET, 16),
+    ("… of a sketch with millis()", "milliseconds", HOCKET, 16),
+    ("… of the stock core", "interrupt", STOCK, 16),
 )
 # The pulses of the sketch calls, in their order.
 CALLS = (
@@ -100,9 +100,9 @@ def measure(context: Context, size: Size) -> Result:
             "compiler): the same sketches in simavr, cycles of 16 MHz, edges at random cycles, "
             f"seed {context.seed}; 2 cycles of a real pin's synchroniser are added",
             "published: Šolc's oscilloscope on a real Uno with core 1.0.5, another sketch for the same task",
-            "no timer 0: Hocket has nothing to switch off there. Its clock is timer 1, which interrupts "
-            "every 32.8 ms, and only in sketches that use time: without one nothing runs beside the "
-            "handler (first row); beside delay() the clock runs and is read without a pause",
+            "no timer 0: Hocket has nothing to switch off there. Timer 0's interrupt counts for its clock, "
+            "too, but only in sketches that use time: else nothing runs beside the handler (first row); "
+            "beside delay() the clock runs and is read without a pause",
             "beside two loops: with the kernel, its budgets, and its masked sections",
         ],
         lambda figure: _plot(figure, ran, aimed, published),
@@ -244,7 +244,7 @@ def tail_table(ran: Ran, aimed: Ran) -> Result:
             "the instruction in progress; in the way: the function in which the processor was when the "
             "edge came",
             "aimed: edges from 20 cycles before the interrupt until 140 after, so that none of its cycles "
-            "is missed; timer 1 overflows every 524,288 cycles, timer 0 every 16,384",
+            "is missed; timer 0 overflows every 16,384 cycles",
         ],
         None,
         {"tails": data},

@@ -11,9 +11,6 @@ constexpr size_t kMost = 16;
 // Where calls find their arguments: in pairs of registers from here down (avr-gcc's convention).
 constexpr uint16_t kFirstArgument = 24;
 
-// In sketches without loops: what makes PWM on pins 9 and 10 (arduino/cores/avr8/clock_pwm.h).
-constexpr const char* kClockPwm = "_ZN6hocket3uno9clock_pwmEhh";
-
 int16_t argument(const Mcu& mcu, unsigned number) {
   return static_cast<int16_t>(mcu.data16(static_cast<uint16_t>(kFirstArgument - 2 * number)));
 }
@@ -36,7 +33,8 @@ AttachWatch::AttachWatch(const Firmware& firmware) {
                {"hocket_attach_change_D", Kind::Change, 0},
                {"hocket_attach_any", Kind::Any, 0},
                {"hocket_attach_any_param", Kind::Any, 0},
-               {firmware.address(kClockPwm) ? "" : "hocket_analog_write_any", Kind::Pwm, 0}};
+               // Without loops pins 9 and 10 have PWM.
+               {firmware.address("hocket_run_loops") ? "hocket_analog_write" : "", Kind::Pwm, 0}};
   for (const auto& each : known) {
     const auto address = firmware.address(each.name);
     if (!address) continue;
@@ -64,7 +62,7 @@ void AttachWatch::look(const Mcu& mcu, const Entry& entry, int who) {
     return;
   }
   if (entry.kind == Kind::Pwm) {
-    const int pin = argument(mcu, 0);
+    const int pin = mcu.data(kFirstArgument);
     const int value = argument(mcu, 1);
     if ((pin == 9 || pin == 10) && value > 0 && value < 255) {
       complain(who, "wrote a value between 0 and 255 to pin " + std::to_string(pin) +

@@ -77,6 +77,7 @@ Mcu::Mcu(const Firmware& firmware, uint32_t cycles_per_second)
   unmasked_ = &avr_->sreg[S_I];
   data_ = avr_->data;
   interrupt_flags_.join(avr_);
+  dual_slope_.join(avr_);
   external_interrupts_.join(avr_);
   receiver_.join(avr_);
   avr_->frequency = cycles_per_second;

@@ -4,6 +4,7 @@
 //   - an interrupt's response costs 4 cycles (data sheet, 7.7.1), and 4 more out of sleep
 //   - a timer's flag is cleared by a 1 written to it, not by one written to another flag
 //   - a timer's interrupt whose flag is set comes when it is enabled
+//   - a timer counts up and down where its mode says so (dual_slope.h)
 //   - a level at pin 2 or 3 asks for as long as it stands, and no longer (external_interrupts.h)
 //   - nothing waits: a sleeping processor's time jumps to the next event, not a cycle past it
 //   - USART 0 receives with the few bytes that it has (receiver.h)
@@ -19,6 +20,7 @@
 #include <optional>
 #include <string>
 
+#include "simulation/uno/dual_slope.h"
 #include "simulation/uno/external_interrupts.h"
 #include "simulation/uno/firmware.h"
 #include "simulation/uno/interrupt_flags.h"
@@ -135,6 +137,7 @@ class Mcu {
   const uint8_t* data_ = nullptr;
   Hooks* hooks_ = nullptr;
   InterruptFlags interrupt_flags_;
+  DualSlope dual_slope_;
   ExternalInterrupts external_interrupts_;
   Receiver receiver_;
   std::array<Outside, 3> outside_{};  // ports B, C, D

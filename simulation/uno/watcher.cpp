@@ -41,6 +41,7 @@ Watcher::Watcher(const Firmware& firmware, const Declared& declared, const Mcu& 
     log.record(0, EventKind::ThreadNamed, number, loop.id, loop.periodic ? 1 : 0);
   }
   if (declared.has_kernel) kernel_.emplace(declared.kernel, mcu);
+  in_setup_ = begin_.has_value();  // a sketch may have a main() of its own, and neither of the two
   interrupts_.name_them();
   log.record(0, EventKind::ThreadNamed, EventLog::kSetup, 0, 2);
   log.record(0, EventKind::Dispatch, EventLog::kSetup);

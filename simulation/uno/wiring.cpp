@@ -32,10 +32,9 @@ struct Pwm {
   uint16_t control;
   uint8_t bit;
 };
-constexpr Pwm kPwm[] = {{3, '2', 1, 0xb0, 0x20},
-                        {5, '0', 1, 0x44, 0x20},
-                        {6, '0', 0, 0x44, 0x80},
-                        {11, '2', 0, 0xb0, 0x80}};
+constexpr Pwm kPwm[] = {{3, '2', 1, 0xb0, 0x20},  {5, '0', 1, 0x44, 0x20},
+                        {6, '0', 0, 0x44, 0x80},  {9, '1', 0, 0x80, 0x80},
+                        {10, '1', 1, 0x80, 0x20}, {11, '2', 0, 0xb0, 0x80}};
 
 struct Place {
   char port;

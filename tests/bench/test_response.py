@@ -41,10 +41,10 @@ def test_an_interrupt_is_answered_within_60_cycles(result: Result) -> None:
     for sketch in ("interrupt", "beside-delay"):
         ours = _measured(result, sketch, "Hocket")
         assert 40 <= ours["least"] <= ours["mean"] <= 60
-        # The instruction in progress, and at most 10 cycles more, whether the clock runs or not. (Its
-        # overflow, once in 524,288 cycles, is looked at below.)
-        late = sum(count for cycles, count in ours["histogram"] if cycles > ours["least"] + 13)
-        assert late <= 2
+        # The instruction in progress, whether the clock runs or not. (Its overflow, once in 16,384 cycles,
+        # is looked at below.)
+        late = sum(count for cycles, count in ours["histogram"] if cycles > ours["least"] + 3)
+        assert late <= 8
         stock = _measured(result, sketch, "stock core")
         assert 100 <= stock["mean"] <= 130
         assert stock["most"] > stock["least"] + 50  # the tail of timer 0
@@ -77,16 +77,15 @@ def test_the_tails_are_explained(result: Result) -> None:
         "timer 0 overflow interrupt",
         "interrupt vector",
     }
-    # Ours: the masked part of a reading, and the overflow's handler.
+    # Ours: the overflow's handler. A reading masks nothing.
     reading = _tail(result, "the clock is read, overflows off")
-    assert {place for place, _, _ in reading["places"]} == {"micros"}
-    assert reading["most"] <= 13
+    assert reading["late"] == 0
     milliseconds = _tail(result, "millis() without a pause")
-    assert milliseconds["most"] <= 32
+    assert milliseconds["most"] <= 48
     counting = _tail(result, "… of a sketch with millis()")
     assert counting["most"] <= 85
-    ours = _tail(result, "edges aimed at timer 1's overflow")
-    stock = _tail(result, "edges aimed at timer 0's overflow")
+    ours = _tail(result, "edges aimed at timer 0's overflow")
+    stock = _tail(result, "… of the stock core")
     assert ours["late"] >= 10
     assert ours["most"] <= 45
     assert 90 <= stock["most"] <= 120
@@ -101,10 +100,10 @@ def test_a_constant_pin_costs_two_cycles(result: Result) -> None:
 
 
 def test_the_clock_is_read_without_a_division(result: Result) -> None:
-    micros, worked_out, kept = result.more[1].data["calls"]["Hocket"][-3:]
+    micros, first, again = result.more[1].data["calls"]["Hocket"][-3:]
     assert 20 <= micros <= 45
-    assert 20 <= worked_out <= 96  # once in a millisecond
-    assert 20 <= kept <= 38
+    assert 15 <= first <= 30
+    assert first == again
 
 
 @long_form

@@ -1,4 +1,5 @@
-"""Timer 1 is the clock: a sketch with loops that sets it is refused, or its run ends; a plain one is told."""
+"""The timer that is the clock: a sketch with loops that sets timer 1 is refused, or its run ends; a plain one
+may have timer 1, and gets a warning where it sets timer 0's speed or counter."""
 
 from __future__ import annotations
 
@@ -38,7 +39,7 @@ def test_beside_loops_it_is_refused(uno: Run, tmp_path: Path, statement: str) ->
 
 
 @one_in(2)
-@pytest.mark.parametrize("statement", ["TCCR1A = 1;", "TCNT1 = 0;"])
+@pytest.mark.parametrize("statement", ["TCCR0B = TCCR0B & 0xf8 | 1;", "TCNT0 = 0;"])
 def test_without_loops_it_is_a_warning(uno: Run, tmp_path: Path, statement: str) -> None:
     done = run_sketch(uno, tmp_path / "sets", statement, "void loop()")
     assert done.status == 0, done.said
@@ -46,8 +47,15 @@ def test_without_loops_it_is_a_warning(uno: Run, tmp_path: Path, statement: str)
     assert "millis(), micros() and delay()" in done.said
 
 
+def test_pwm_of_timer_0_and_timer_1_are_no_warning(uno: Run, tmp_path: Path) -> None:
+    statement = "TCCR0A |= 1 << COM0A1; OCR0A = 7; TCCR1A = 0; TCCR1B = 5; TCNT1 = 0; TIMSK1 = 0; n += TCNT0;"
+    done = run_sketch(uno, tmp_path / "sets", statement, "void loop()")
+    assert done.status == 0, done.said
+    assert "warning" not in done.said
+
+
 def test_without_a_clock_the_timer_is_the_sketchs(uno: Run, tmp_path: Path) -> None:
-    done = run_sketch(uno, tmp_path / "sets", "TCCR1A = 1;", "void loop() { n--; }\nvoid unused()")
+    done = run_sketch(uno, tmp_path / "sets", "TCCR0B = 1;", "void loop() { n--; }\nvoid unused()")
     assert done.status == 0, done.said
     assert "warning" not in done.said
 

@@ -142,7 +142,7 @@ def test_pins_that_are_not_there(refused: Build, call: str, message: str) -> Non
 def test_two_want_one_timer(refused: Build) -> None:
     said = refused(
         "#include <Servo.h>\nServo servo;\nvoid setup() { servo.attach(9); tone(4, 440); }\n"
-        "void loop() {}\n"
+        "void loop(1, 1, 10) {}\n"
     )
     assert said.splitlines()[-3:] == [
         "hocket: the sketch does not link: the interrupt TIMER2_COMPA is wanted twice",
@@ -152,8 +152,8 @@ def test_two_want_one_timer(refused: Build) -> None:
 
 
 def test_the_clocks_vector_is_taken(refused: Build) -> None:
-    said = refused("ISR(TIMER1_OVF_vect) {}\nvoid setup() {}\nvoid loop() { delay(100); }\n")
-    assert "hocket: the sketch does not link: the interrupt TIMER1_OVF is wanted twice" in said
+    said = refused("ISR(TIMER0_OVF_vect) {}\nvoid setup() {}\nvoid loop() { delay(100); }\n")
+    assert "hocket: the sketch does not link: the interrupt TIMER0_OVF is wanted twice" in said
     assert "the clock: millis(), delay() and the sketch each have one" in said
 
 

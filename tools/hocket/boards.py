@@ -38,6 +38,7 @@ class Board:
     architecture: str = ""
     byte_at_a_time: bool = False
     timer_one_is_clock: bool = False
+    own_main: bool = False
     interrupt_numbers: bool = False
     hypervisor: bool = False
     packages: str = ""

@@ -1,5 +1,4 @@
-// main() of a sketch on the Uno, and its clock. What a sketch does not use is not linked: without
-// time no clock runs, without declared loops there is no kernel.
+// main() of a sketch with loops on the Uno, and its clock. (plain_main.S has that of others.)
 #include "arduino/cores/avr8/core.h"
 
 #include "arduino/api/Common.h"
@@ -20,7 +19,21 @@ asm(".weak setup\n.weak loop\n.weak hocket_run_loops\n.weak hocket_clock_turns\n
     ".weak hocket_limit_heap\n"
     ".weak _Z14serialEventRunv");
 
+namespace {
+
+/// Timers 0 and 2 for PWM, as plain_init.S has them for sketches without loops.
+void start_pwm_timers() {
+  constexpr uint8_t kBy64 = (1 << CS01) | (1 << CS00);
+  TCCR0B = kBy64;
+  TCCR0A = (1 << WGM01) | (1 << WGM00);
+  TCCR2A = 1 << WGM20;
+  TCCR2B = 1 << CS22;
+}
+
+}  // namespace
+
 extern "C" int main() {
+  start_pwm_timers();
   if (&hocket_clock_turns != nullptr) hocket::uno::Clock::start();
   asm volatile("sei" ::: "memory");
   if (&setup != nullptr) setup();

@@ -2,10 +2,17 @@
 #pragma once
 
 #include "ports/avr8/clock.h"
+#ifdef HOCKET_WITHOUT_LOOPS
+#include "arduino/cores/avr8/plain_clock.h"
+#endif
 
 namespace hocket::uno {
 
+#ifdef HOCKET_WITHOUT_LOOPS
+using Clock = PlainClock;
+#else
 using Clock = avr8::Clock<8>;
+#endif
 inline constexpr uint32_t kTicksPerMicrosecond = F_CPU / 8 / 1'000'000;
 inline constexpr uint32_t kTicksPerMillisecond = 1000 * kTicksPerMicrosecond;
 
@@ -56,10 +63,12 @@ void wake_now();
 /// A device's handler has recorded something, or who has masked interrupts. Masked. Who has the
 /// kernel looks when he leaves it, and so does the end of a handler that began in hocket_interrupt
 /// (switch.S); else the reschedule interrupt does, when interrupts come again.
+#ifndef HOCKET_WITHOUT_LOOPS
 inline void recorded() {
   avr8::set_flag<avr8::kRecorded>();
   if (!avr8::flag<avr8::kKernel>()) Clock::send_reschedule();
 }
+#endif
 
 /// Parking without a kernel, and in setup(): the processor waits, and one permit is for all there
 /// is (sys::park_until_ns, sys::unpark). The instant is in ticks.
@@ -79,11 +88,13 @@ inline uint32_t next_piece(uint64_t now, uint64_t until) {
   return static_cast<uint32_t>(until - now > kFar ? now + kFar : until);
 }
 
+#ifndef HOCKET_WITHOUT_LOOPS
 inline void wake(Waiting& waiting, uint8_t before) {
   waiting.next = woken;
   woken = &waiting;
   if ((before & 1 << SREG_I) != 0) return wake_now();
   recorded();
 }
+#endif
 
 }  // namespace hocket::uno

@@ -55,8 +55,10 @@ class PinChanges {
 
   /// Masked: calls the handlers of the pins that have changed.
   static void interrupt() {
+#ifndef HOCKET_WITHOUT_LOOPS  // there timer 1 is the sketch's
     const uint16_t began = TCNT1;
     const uint8_t flags = TIFR1;
+#endif
     const uint8_t now = Group::input();
     const auto changed = static_cast<uint8_t>(now ^ last);
     last = now;
@@ -65,7 +67,9 @@ class PinChanges {
       if ((due & 1) != 0) handler->function(handler->argument);
       due = static_cast<uint8_t>(due >> 1);
     }
+#ifndef HOCKET_WITHOUT_LOOPS
     if (&hocket_handler_ended != nullptr) hocket_handler_ended(began, flags);
+#endif
   }
 
  private:

@@ -1,7 +1,7 @@
 // Pins whose number is not known at compile time; the others are in variants/uno/pins_arduino.h.
 //
 // A pin that is not there changes nothing and reads 0. A pin that is written is taken from the
-// timer that makes its PWM (analog_timers.cpp, analog_write.cpp).
+// timer that makes its PWM (analog_write.cpp).
 #include <avr/interrupt.h>
 #include <avr/io.h>
 #include <avr/pgmspace.h>
@@ -39,8 +39,8 @@ PROGMEM constexpr Place kPlaces[kPins] = {
     {kPinD, 1 << 6, kTccr0a, 1 << COM0A1},
     {kPinD, 1 << 7, 0, 0},
     {kPinB, 1 << 0, 0, 0},
-    {kPinB, 1 << 1, kTccr1a, 1 << COM1A0},  // (In sketches with loops never.)
-    {kPinB, 1 << 2, kTccr1a, 1 << COM1B0},
+    {kPinB, 1 << 1, kTccr1a, 1 << COM1A1},  // (Beside loops never.)
+    {kPinB, 1 << 2, kTccr1a, 1 << COM1B1},
     {kPinB, 1 << 3, kTccr2a, 1 << COM2A1},
     {kPinB, 1 << 4, 0, 0},
     {kPinB, 1 << 5, 0, 0},

@@ -1,51 +1,49 @@
-; void delay(unsigned long ms) of a sketch without loops: nobody else runs meanwhile, and what counts is
+; void delay(unsigned long ms) of a sketch without loops: nothing else runs meanwhile, and what counts is
 ; micros(). Of it 16 bits do, for each millisecond is waited for by itself. (A handler that takes 64 ms in
-; one piece makes it longer by as much.)
+; one piece makes it longer by as much.) micros() changes no register that is used here. A sketch with a
+; yield() of its own has plain_delay_yields.cpp instead, which is linked beside this one and not weak.
 
 #define MILLISECOND 1000  // us
+#define MASKED_TURNS ((16000 - 20) / 4)  // 4 cycles a turn, and what comes around them
 
   .section .text.delay,"ax",@progbits
-  .global delay
+  .weak delay
   .type delay, @function
 delay:
-  .irp register, 12,13,14,15,16,17
-  push r\register
-  .endr
-  movw r12, r22
-  movw r14, r24
+  movw r18, r22  ; milliseconds left
+  movw r20, r24
   call micros
-  movw r16, r22  ; when this millisecond has begun
+  movw r30, r22  ; when this millisecond has begun
 1:
-  cp r12, r1
-  cpc r13, r1
-  cpc r14, r1
-  cpc r15, r1
+  cp r18, r1
+  cpc r19, r1
+  cpc r20, r1
+  cpc r21, r1
   breq 3f
 2:
+  brid 5f
   call micros
-  sub r22, r16
-  sbc r23, r17
+  sub r22, r30
+  sbc r23, r31
   subi r22, lo8(MILLISECOND)
   sbci r23, hi8(MILLISECOND)
   brcs 2b
-  subi r16, lo8(-(MILLISECOND))
-  sbci r17, hi8(-(MILLISECOND))
+  subi r30, lo8(-(MILLISECOND))
+  sbci r31, hi8(-(MILLISECOND))
+4:
   sec
-  sbc r12, r1
-  sbc r13, r1
-  sbc r14, r1
-  sbc r15, r1
+  sbc r18, r1
+  sbc r19, r1
+  sbc r20, r1
+  sbc r21, r1
   rjmp 1b
 3:
-  .irp register, 17,16,15,14,13,12
-  pop r\register
-  .endr
   ret
+5:  ; Interrupts are masked, so nothing counts the clock's turns: instructions do.
+  ldi r24, lo8(MASKED_TURNS)
+  ldi r25, hi8(MASKED_TURNS)
+6:
+  sbiw r24, 1
+  brne 6b
+  rjmp 4b
   .size delay, . - delay
-
-  .section .text.yield,"ax",@progbits
-  .global yield
-  .type yield, @function
-yield:
-  ret
-  .size yield, . - yield

@@ -100,7 +100,9 @@ void semaphore_give(int* count) {
     if (waiter->count == count) break;
   }
   *at = waiter->next;
+#ifndef HOCKET_WITHOUT_LOOPS
   if (waiter->thread != nullptr) return uno::wake(*waiter, masked.before());
+#endif
   const Waiter parked = *waiter;
   waiter->granted = true;
   masked.restore();

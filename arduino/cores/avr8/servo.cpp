@@ -4,20 +4,21 @@
 //   pin 10  │  └┐───┐                             │  └┐───┐
 //           │ one after the other │ rest of 20 ms │
 //
-// The clock (timer 1) says how long a pulse has lasted, timer 2 only wakes the handler: in long
-// steps of 8 us a count, the last one in steps of a tick, a little early; the rest is waited for.
-// So a pulse is exact to a microsecond, and lasts longer by as long as interrupts are masked at its
-// end. tone() has the same timer: a sketch has one of the two. (Data sheet, chapter 18.)
+// Timer 1's counter says how long a pulse has lasted; the handler is woken a little early, and the
+// rest is waited for. So a pulse is exact to a microsecond, and lasts longer by as long as
+// interrupts are masked at its end. Beside loops timer 1 is the clock, and timer 2 wakes the
+// handler; without loops, for which this file is compiled a second time, timer 1 does.
 #include <avr/io.h>
 
 #include "arduino/cores/avr8/core.h"
 #include "arduino/runtime/system.h"
 #include "pins_arduino.h"
 #include "ports/avr8/port.h"
-
-/// analogWrite() leaves the timer alone while this is not 0.
-extern "C" volatile uint8_t hocket_timer2_taken;
-volatile uint8_t hocket_timer2_taken = 0;
+#ifdef HOCKET_WITHOUT_LOOPS
+#include "arduino/cores/avr8/plain_servo_timer.h"
+#else
+#include "arduino/cores/avr8/servo_timer.h"
+#endif
 
 namespace hocket::uno {
 namespace {
@@ -25,13 +26,7 @@ namespace {
 constexpr uint8_t kServos = 12;
 constexpr uint16_t kFrame = 20 * kTicksPerMillisecond;
 constexpr uint16_t kLeastRest = kTicksPerMillisecond / 8;  // where the pulses fill the frame
-constexpr uint16_t kEarly = 20;                            // ticks: until the handler looks
-constexpr uint16_t kTicksPerLongCount = 16;
-/// The flag comes a count behind the match, and the divider, which nobody sets back, may be
-/// anywhere in one.
-constexpr uint16_t kLateCounts = 2;
-constexpr uint8_t kEveryTick = 1 << CS21;                   // 8 cycles
-constexpr uint8_t kLongCounts = (1 << CS22) | (1 << CS20);  // 128 cycles
+constexpr uint16_t kEarly = ServoTimer::kEarly;
 
 struct Pulse {
   uint8_t pin;
@@ -48,17 +43,6 @@ uint16_t length;  // of it
 void write(uint8_t pin, bool high) {
   volatile uint8_t& port = output_of(pin);
   port = static_cast<uint8_t>(high ? port | bit_of(pin) : port & ~bit_of(pin));
-}
-
-/// Wakes the handler after this time or earlier.
-void wake_after(uint16_t ticks) {
-  const bool far = ticks > 4 * kTicksPerLongCount + kEarly;
-  const uint16_t counts = far              ? (ticks - kEarly) / kTicksPerLongCount - kLateCounts
-                          : ticks > kEarly ? ticks - kEarly
-                                           : 1;
-  TCCR2B = far ? kLongCounts : kEveryTick;
-  TCNT2 = 0;
-  OCR2A = static_cast<uint8_t>(counts > 255 ? 255 : counts);
 }
 
 /// Pulses from this place on are looked for: the next one begins, else the rest of the frame.
@@ -86,20 +70,17 @@ void go_on() {
   frame_begun = TCNT1;
   begin_from(0);
   if (under_way != kRest) return;
-  TIMSK2 = 0;
-  TCCR2A = 0;
-  hocket_timer2_taken = 0;
+  ServoTimer::give_back();
 }
 
+/// Masked.
 void take_timer() {
-  hocket_timer2_taken = 1;
+  ServoTimer::take();
   under_way = kRest;
-  begun = frame_begun = static_cast<uint16_t>(Clock::now());
+  begun = frame_begun = TCNT1;
   length = kLeastRest;
-  TCCR2A = 1 << WGM21;
-  wake_after(length);
-  TIFR2 = 1 << OCF2A;
-  TIMSK2 = 1 << OCIE2A;
+  ServoTimer::wake_after(length);
+  ServoTimer::begin();
 }
 
 /// Where this pin's pulse is or can be; null: there is no room.
@@ -115,7 +96,7 @@ Pulse* place_of(unsigned pin) {
 }  // namespace
 }  // namespace hocket::uno
 
-HOCKET_AVR8_HANDLER(TIMER2_COMPA_vect) {
+HOCKET_AVR8_HANDLER(HOCKET_SERVO_VECT) {
   using namespace hocket::uno;
   uint16_t gone = TCNT1 - begun;
   if (gone + kEarly + kEarly / 2 >= length) {
@@ -123,7 +104,7 @@ HOCKET_AVR8_HANDLER(TIMER2_COMPA_vect) {
     go_on();
     gone = 0;
   }
-  wake_after(length - gone);
+  if (ServoTimer::taken()) ServoTimer::wake_after(length - gone);
 }
 
 namespace hocket::sys {
@@ -141,7 +122,7 @@ bool servo_write(unsigned pin, uint32_t pulse_us) {
     if (place->ticks == 0) hocket_digital_write(pin, LOW);  // takes it from PWM
     place->pin = static_cast<uint8_t>(pin);
     place->ticks = static_cast<uint16_t>(pulse_us * kTicksPerMicrosecond);
-    if (hocket_timer2_taken == 0 && pulse_us != 0) take_timer();
+    if (!ServoTimer::taken() && pulse_us != 0) take_timer();
   }
   return place != nullptr;
 }

@@ -28,9 +28,22 @@ asm(".weak hocket_loops_run");
 namespace hocket::sys {
 namespace {
 
+#ifdef HOCKET_WITHOUT_LOOPS  // there this file is compiled a second time, and timer 1 is the
+                             // sketch's
+constexpr bool loops_run() {
+  return false;
+}
+constexpr uint16_t since() {
+  return 0;
+}
+#else
 bool loops_run() {
   return &hocket_loops_run != nullptr && hocket_loops_run;
 }
+uint16_t since() {
+  return TCNT1;
+}
+#endif
 
 }  // namespace
 
@@ -58,7 +71,7 @@ void spin_lock(uint32_t* lock) {
   asm volatile("cli" ::: "memory");
   auto& word = *reinterpret_cast<Word*>(lock);
   if (word.taken != 0) hocket_stop();  // by the same loop: no other can run
-  word = {state, ++held_locks, TCNT1};
+  word = {state, ++held_locks, since()};
   asm volatile("" ::: "memory");
 }
 void spin_unlock(uint32_t* lock) {
@@ -68,7 +81,7 @@ void spin_unlock(uint32_t* lock) {
   --held_locks;
   word.taken = 0;
   const uint8_t state = word.state;
-  const uint16_t held = TCNT1 - word.since;
+  const uint16_t held = since() - word.since;
   // Where interrupts were masked before, that is somebody else's section.
   const bool own = (state & 1 << SREG_I) != 0;
   if (own && held > uno::kLongestSpin && loops_run()) hocket_held_too_long();

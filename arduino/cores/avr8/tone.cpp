@@ -18,6 +18,9 @@ volatile uint8_t hocket_timer2_taken = 0;
 
 namespace {
 
+/// Timer 2 as init() leaves it, for PWM on pins 3 and 11 (plain_init.S).
+constexpr uint8_t kIdleMode = 1 << WGM20, kIdleClock = 1 << CS22;
+
 constexpr pin_size_t kNone = NUM_DIGITAL_PINS;
 constexpr uint32_t kForever = 0;
 constexpr uint32_t kLongest = 0xffffffff;
@@ -77,7 +80,8 @@ void begin(pin_size_t pin) {
 /// Masked.
 void end() {
   TIMSK2 = static_cast<uint8_t>(TIMSK2 & ~(1 << OCIE2A));
-  TCCR2A = 0;
+  TCCR2A = kIdleMode;
+  TCCR2B = kIdleClock;
   hocket_digital_write(sounding, LOW);
   sounding = kNone;
   hocket_timer2_taken = 0;

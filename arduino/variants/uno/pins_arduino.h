@@ -27,7 +27,7 @@
 #define PIN_WIRE_SCL 19
 #include "arduino/variants/bus_pins.h"
 
-// Timer 1, and with it pins 9 and 10, is the kernel's clock.
+// (Beside loops timer 1 is the clock, and analogWrite() of pins 9 and 10 shows a level.)
 #define digitalPinHasPWM(pin) \
   ((pin) == 3 || (pin) == 5 || (pin) == 6 || (pin) == 9 || (pin) == 10 || (pin) == 11)
 // Pins 2 and 3 have interrupts of their own; the others those of a changing pin (pin_interrupts.h).
@@ -74,8 +74,12 @@ extern "C" {
 void hocket_pin_mode(pin_size_t pin, int mode);
 void hocket_digital_write(pin_size_t pin, int value);
 int hocket_digital_read(pin_size_t pin);
-void hocket_analog_write(pin_size_t pin, int value);      // by timers 0 and 2
-void hocket_analog_write_any(pin_size_t pin, int value);  // … or 1
+void hocket_analog_write(pin_size_t pin, int value);
+
+// Of a sketch without loops: what main() calls first. A sketch may have the second one, and a
+// main() of its own that calls the first.
+void init(void);
+void initVariant(void);
 }
 
 namespace hocket::uno {
@@ -102,8 +106,8 @@ HOCKET_INLINE_ Register& direction_of(pin_size_t pin) {
 HOCKET_INLINE_ bool has_pwm_now(pin_size_t pin) {
   return pin == 3    ? (TCCR2A & (1 << COM2B1)) != 0
          : pin == 11 ? (TCCR2A & (1 << COM2A1)) != 0
-         : pin == 9  ? (TCCR1A & (1 << COM1A0)) != 0
-         : pin == 10 ? (TCCR1A & (1 << COM1B0)) != 0
+         : pin == 9  ? (TCCR1A & (1 << COM1A1)) != 0
+         : pin == 10 ? (TCCR1A & (1 << COM1B1)) != 0
          : pin == 5  ? (TCCR0A & (1 << COM0B1)) != 0
                      : (TCCR0A & (1 << COM0A1)) != 0;
 }
@@ -154,12 +158,7 @@ extern inline __attribute__((always_inline, gnu_inline)) void pinMode(pin_size_t
 }
 extern inline __attribute__((always_inline, gnu_inline)) void analogWrite(pin_size_t pin, int value)
     HOCKET_REFUSE_PIN_(pin) {
-  // What makes PWM with timer 1 is linked for its pins only.
-  if (__builtin_constant_p(pin) && pin != 9 && pin != 10) {
-    hocket_analog_write(pin, value);
-  } else {
-    hocket_analog_write_any(pin, value);
-  }
+  hocket_analog_write(pin, value);
 }
 }  // extern "C"
 

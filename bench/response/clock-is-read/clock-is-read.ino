@@ -1,5 +1,5 @@
-// As interrupt, while Hocket's clock is read without a pause and its overflow interrupt is off: what the
-// masked part of a reading adds.
+// As interrupt, while Hocket's clock is read without a pause and its overflow interrupt is off: what a
+// reading adds.
 
 void answer() {
   digitalWrite(3, HIGH);
@@ -10,7 +10,7 @@ void answer() {
 void setup() {
   pinMode(2, INPUT);
   pinMode(3, OUTPUT);
-  TIMSK1 = 0;
+  TIMSK0 = 0;
   attachInterrupt(digitalPinToInterrupt(2), answer, RISING);
 }
 

@@ -1,5 +1,5 @@
-// As interrupt, with the interrupt of timer 0 off: the Arduino core counts milliseconds with it. (Hocket
-// does not, so there it changes nothing.)
+// As interrupt, with the interrupt of timer 0 off: the Arduino core counts milliseconds with it, whether
+// the sketch asks for them or not.
 
 void answer() {
   digitalWrite(3, HIGH);

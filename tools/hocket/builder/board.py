@@ -7,7 +7,7 @@ CMake writes `build/<board>/sketch-build.json`:
     inline_assembly  what to add to them for a source whose own assembly clang does not know how to read
     link     arguments of the link, after the objects
     inputs   files whose change needs a new link
-    plain    libraries for sketches without loops, before the others: they take what is the kernel's else
+    plain    the archive for sketches with loops, and the one that takes its place in those without
     kernels  the libraries it is linked with of which there is one for each policy (policies.py)
     kernel_for  by a symbol that the sketch names, the kernel that it is linked with instead of the first of
              `kernels`; of several the last one (linking.py)

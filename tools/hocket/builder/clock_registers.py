@@ -1,9 +1,10 @@
-"""Does a sketch, or a library of its, set timer 1, where that is the clock (the Uno)?
+"""Does a sketch, or a library of its, set the timer that is the clock (the Uno)?
 
 Read from the linked program's instructions, in the functions that are not Hocket's: stores to the timer's
-registers by their addresses (STS; ATmega328P data sheet, chapter 16). Beside loops that is refused, for none
-of them would get its time. In a plain sketch millis() and delay() go wrong, which is a warning. What is
-written through a pointer is seen by the run (simulation/uno/watcher.h).
+registers by their addresses (STS and OUT; ATmega328P data sheet, chapters 15 and 16). Beside loops the clock
+is timer 1, and setting it is refused, for no loop would get its time. In a plain sketch it is timer 0, as on
+the stock core: where its speed or its counter is set millis() and delay() go wrong, which is a warning. What
+is written through a pointer is seen by the run (simulation/uno/watcher.h).
 """
 
 from __future__ import annotations
@@ -21,8 +22,12 @@ from hocket.errors import HocketError
 from hocket.faults import first_line
 from hocket.intel_hex import flash_contents
 
-_MODE = {0x80: "TCCR1A", 0x81: "TCCR1B", 0x84: "TCNT1", 0x85: "TCNT1"}
+_PLAIN = {0x45: "TCCR0B", 0x46: "TCNT0"}
 _KERNELS = {
+    0x80: "TCCR1A",
+    0x81: "TCCR1B",
+    0x84: "TCNT1",
+    0x85: "TCNT1",
     0x82: "TCCR1C",
     0x88: "OCR1A",
     0x89: "OCR1A",
@@ -31,6 +36,8 @@ _KERNELS = {
     0x6F: "TIMSK1",
 }
 _STS, _STS_MASK = 0x9200, 0xFE0F
+_OUT, _OUT_MASK = 0xB800, 0xF800
+_FIRST_IO = 0x20  # the address in memory of the first register that OUT reaches
 
 
 @dataclass(frozen=True)
@@ -49,9 +56,9 @@ def check_clock_registers(
         return ""
     listed = run([toolchain.memory.symbols, "-S", str(program)]).stdout
     has_loops = re.search(r" [tT] hocket_run_loops$", listed, re.MULTILINE) is not None
-    if not has_loops and re.search(r" [bB] hocket_clock_turns$", listed, re.MULTILINE) is None:
+    if not has_loops and re.search(r" [bB] timer0_overflow_count$", listed, re.MULTILINE) is None:
         return ""
-    looked_for = _MODE | _KERNELS if has_loops else _MODE
+    looked_for = _KERNELS if has_loops else _PLAIN
     owners = _owners(objects, toolchain.memory.symbols)
     store = _first_store(program, listed, owners, looked_for)
     if store is None:
@@ -67,8 +74,9 @@ def check_clock_registers(
         )
     place = f"{file}:{line}: " if file is not None else ""
     return (
-        f"{place}warning: {store.whose} writes {store.register}, a register of timer 1, which counts for "
-        "millis(), micros() and delay(): they will be wrong. Timer 2 is free without tone() and Servo"
+        f"{place}warning: {store.whose} writes {store.register}, a register of timer 0, which counts for "
+        "millis(), micros() and delay(): they will be wrong. Timer 1 is free without Servo, and timer 2 "
+        "without tone()"
     )
 
 
@@ -97,7 +105,11 @@ def _first_store(
         while at < end:
             word = flash[at] | flash[at + 1] << 8
             target = flash[at + 2] | flash[at + 3] << 8
-            if word & _STS_MASK == _STS and target in registers:
+            if word & _OUT_MASK == _OUT:
+                target = _FIRST_IO + (word & 0x0F | word >> 5 & 0x30)
+            elif word & _STS_MASK != _STS:
+                target = 0
+            if target in registers:
                 return _Store(at, registers[target], owners[match[3]])
             long = word & 0xFE0C == 0x940C or word & 0xFC0F == 0x9000
             at += 4 if long else 2

@@ -24,7 +24,8 @@ VECTORS = (
     "TIMER0_OVF", "SPI_STC", "USART_RX", "USART_UDRE", "USART_TX", "ADC", "EE_READY", "ANALOG_COMP",
     "TWI", "SPM_READY",
 )  # fmt: skip
-_COMPARE_VECTORS = ("__vector_11", "__vector_12")  # of timer 1
+# delay() of a plain sketch calls the yield() that the sketch has (arduino/cores/avr8/plain_delay_yields.cpp).
+_YIELDS = "-Wl,-u,hocket_delay_yields"
 # serialEvent() is called when a byte has come, whether it reads it or not: the receiver is linked, and
 # admission counts what comes in (arduino/api/serial_marks.h).
 _RECEIVES = (
@@ -61,20 +62,23 @@ def _chosen_parts(
     if toolchain.memory is None or not toolchain.plain:
         return (), toolchain.link
     listed = run([toolchain.memory.symbols, *map(str, objects)]).stdout
-    words: tuple[str, ...] = ()
-    # A sketch without loops, which leaves timer 1's compare units to Hocket's own.
-    if not _defines(listed, rf"hocket_run_loops|{'|'.join(_COMPARE_VECTORS)}"):
-        words = (
-            "-Wl,-u,main",
-            *toolchain.plain,
-        )  # it has a main(), too: nobody has asked for one yet
-    if _defines(listed, "_Z11serialEventv", "[TW]"):
-        words += _RECEIVES
+    words = _RECEIVES if _defines(listed, "_Z11serialEventv", "[TW]") else ()
+    usual = re.compile(rf"lib{toolchain.kernels[0]}(?=[-.])")
+    if not _defines(listed, "hocket_run_loops"):
+        yields = (_YIELDS,) if _defines(listed, "yield", "[TW]") else ()
+        # main() is in the archive, and nothing has asked for it yet.
+        return (*words, "-Wl,-u,main", *yields), _without_loops(toolchain, usual)
     kernels = [kernel for name, kernel in toolchain.kernel_for.items() if _defines(listed, name)]
     if not kernels:
         return words, toolchain.link
-    usual = re.compile(rf"lib{toolchain.kernels[0]}(?=[-.])")
     return words, tuple(usual.sub(f"lib{kernels[-1]}", word) for word in toolchain.link)
+
+
+def _without_loops(toolchain: Toolchain, kernel: re.Pattern[str]) -> tuple[str, ...]:
+    """The toolchain's words for a sketch without loops: no kernel, and the archive for such sketches."""
+    beside_loops, plain = toolchain.plain
+    words = (word for word in toolchain.link if not kernel.search(word))
+    return tuple(plain if word == beside_loops else word for word in words)
 
 
 def _defines(listed: str, names: str, kind: str = "") -> bool:

@@ -57,7 +57,13 @@ from hocket.paths import SKETCHES
 from hocket.project_file import project_file
 from hocket.sketch.annotations import Loop
 from hocket.sketch.folder import Sketch, read_source
-from hocket.sketch.translate import Translation, preamble_of, replaced_head, translate
+from hocket.sketch.translate import (
+    Translation,
+    check_own_main,
+    preamble_of,
+    replaced_head,
+    translate,
+)
 from hocket.stand_ins import stand_in_flags
 from hocket.whole_files import keep_current
 
@@ -131,6 +137,7 @@ def build_sketch(
     marks what runs, in another.
     """
     translation = translate(sketch)
+    check_own_main(sketch, board)
     policy = policy_of(sketch, board, policy)
     prepare_launcher()
     if toolchain is None:

@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from hocket.boards import Board
 from hocket.errors import HocketError
 from hocket.sketch.annotations import MACROS, Loop, check_ids, find_loops
 from hocket.sketch.folder import Sketch, read_source
@@ -210,10 +211,14 @@ def _check_entry_points(
     loops: list[Loop],
 ) -> None:
     """A sketch has a setup() and at least one loop, wherever in its files they are; an EPOS program,
-    which includes epos.h, has a main() that becomes a loop."""
+    which includes epos.h, has a main() that becomes a loop. A sketch without loops may have a main() of its
+    own instead (check_own_main())."""
     everything = [*tabs, *others]
     main = everything[0][0]
-    if any(_includes(text, "epos.h") and _mentions(text, "main") for _, text in everything):
+    mains = [path for path, text in everything if _mentions(text, "main")]
+    if mains and any(_includes(text, "epos.h") for _, text in everything):
+        return
+    if mains and not loops:
         return
     if not any(_mentions(text, "setup") for _, text in everything):
         fact = "this sketch has no setup()"
@@ -231,6 +236,23 @@ def _check_entry_points(
             "add: void loop() { … } or void loop(1, 20, 100) { … }",
             main,
         )
+
+
+def check_own_main(sketch: Sketch, board: Board) -> None:
+    """HocketError where a sketch has a main() of its own and the board's system must have it."""
+    if board.own_main:
+        return
+    files = [(path, read_source(path)) for path in (*sketch.tabs, *sketch.sources)]
+    if any(_includes(text, "epos.h") for _, text in files):
+        return
+    for path, text in files:
+        if _mentions(text, "main") and not _mentions(text, "setup"):
+            raise HocketError(
+                "this sketch has a main() of its own and no setup()",
+                f"on {board.name} main() is the system's, which calls setup() and the loops",
+                "build it for the Uno (--board uno), or give it a setup() and a loop()",
+                path,
+            )
 
 
 def _includes(text: str, header: str) -> bool:

@@ -9,7 +9,7 @@ ISR(TIMER2_OVF_vect) { ticks++; }
 ISR(PCINT0_vect) { changes++; }
 ISR(PCINT1_vect, ISR_ALIASOF(PCINT0_vect));
 EMPTY_INTERRUPT(TIMER0_COMPB_vect)
-ISR(TIMER0_OVF_vect, ISR_NOBLOCK) { plain++; }
+ISR(TIMER1_OVF_vect, ISR_NOBLOCK) { plain++; }
 
 void change() {}
 

@@ -1,31 +1,9 @@
-// shiftOut(), shiftIn() and pulseIn() on the Uno.
+// pulseIn() in a sketch with loops. (plain_pulse.cpp has that of others.)
 #include "arduino/api/Common.h"
 #include "arduino/cores/avr8/core.h"
 
 extern "C" {
-void hocket_digital_write(pin_size_t pin, int value);
 int hocket_digital_read(pin_size_t pin);
-
-void shiftOut(pin_size_t data, pin_size_t clock, int order, uint8_t value) {
-  for (uint8_t i = 0; i < 8; ++i) {
-    hocket_digital_write(data, (order == LSBFIRST ? value & 1 : value & 0x80) != 0);
-    value = static_cast<uint8_t>(order == LSBFIRST ? value >> 1 : value << 1);
-    hocket_digital_write(clock, HIGH);
-    hocket_digital_write(clock, LOW);
-  }
-}
-
-uint8_t shiftIn(pin_size_t data, pin_size_t clock, int order) {
-  uint8_t value = 0;
-  for (uint8_t i = 0; i < 8; ++i) {
-    hocket_digital_write(clock, HIGH);
-    const bool high = hocket_digital_read(data) != 0;
-    value = static_cast<uint8_t>(order == LSBFIRST ? value >> 1 : value << 1);
-    if (high) value = static_cast<uint8_t>(value | (order == LSBFIRST ? 0x80 : 1));
-    hocket_digital_write(clock, LOW);
-  }
-  return value;
-}
 
 /// Measures with the clock, to about 4 us; up to 33 minutes, which is the longest timeout, too.
 unsigned long pulseIn(pin_size_t pin, int state, unsigned long timeout) {
@@ -52,4 +30,5 @@ unsigned long pulseIn(pin_size_t pin, int state, unsigned long timeout) {
 unsigned long pulseInLong(pin_size_t pin, int state, unsigned long timeout) {
   return pulseIn(pin, state, timeout);
 }
+
 }  // extern "C"

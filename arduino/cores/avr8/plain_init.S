@@ -1,0 +1,27 @@
+; void init() of a sketch without loops: timers 0 to 2 and the converter run as the stock core's init()
+; leaves them, since libraries rely on that: they set a compare unit's mode bits and its value, and
+; nothing else, for PWM on a pin.
+;
+; The linker puts it together from its parts (plain_clock.ld): what has a clock's interrupt turns it on.
+
+#include <avr/io.h>
+
+  .section hocket_init.1,"ax",@progbits
+  .global init
+  .type init, @function
+init:
+  ldi r24, (1 << CS01) | (1 << CS00)  ; a count takes 64 cycles
+  out _SFR_IO_ADDR(TCCR0B), r24
+  sts TCCR1B, r24                     ; the same bits
+  out _SFR_IO_ADDR(TCCR0A), r24       ; WGM01, WGM00: fast PWM, which are the same bits, too
+  ldi r24, 1 << WGM10                 ; phase-correct PWM of 8 bits
+  sts TCCR1A, r24
+  sts TCCR2A, r24
+
+  .section hocket_init.3,"ax",@progbits
+  ldi r24, 1 << CS22
+  sts TCCR2B, r24
+  ldi r24, (1 << ADEN) | (1 << ADPS2) | (1 << ADPS1) | (1 << ADPS0)
+  sts ADCSRA, r24
+  sei
+  ret

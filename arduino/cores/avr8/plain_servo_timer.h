@@ -1,0 +1,47 @@
+// What wakes the handler of servos in a sketch without loops (servo.cpp): timer 1, as on the stock
+// core, so tone() goes beside them and pins 9 and 10 have no PWM meanwhile. It is free-running, and
+// its counter says how long a pulse has lasted. (Data sheet, chapter 16.)
+#pragma once
+
+#include <avr/io.h>
+
+#include "arduino/cores/avr8/core.h"
+
+#define HOCKET_SERVO_VECT TIMER1_COMPA_vect
+
+/// analogWrite() leaves the timer alone while this is not 0.
+extern "C" volatile uint8_t hocket_timer1_taken;
+volatile uint8_t hocket_timer1_taken = 0;
+
+namespace hocket::uno {
+
+class ServoTimer {
+ public:
+  static constexpr uint16_t kEarly = 20;  // ticks: until the handler looks
+
+  static bool taken() { return hocket_timer1_taken != 0; }
+  static void take() {
+    hocket_timer1_taken = 1;
+    TCCR1A = 0;
+    TCCR1B = 1 << CS11;  // a tick each 8 cycles
+  }
+  /// The first time has been set.
+  static void begin() {
+    TIFR1 = 1 << OCF1A;
+    TIMSK1 = static_cast<uint8_t>(TIMSK1 | (1 << OCIE1A));
+  }
+  static void give_back() {
+    TIMSK1 = static_cast<uint8_t>(TIMSK1 & ~(1 << OCIE1A));
+    TCCR1A = 1 << WGM10;  // as init() leaves it (plain_init.S)
+    TCCR1B = (1 << CS11) | (1 << CS10);
+    hocket_timer1_taken = 0;
+  }
+
+  /// Wakes the handler after this time or a little earlier.
+  static void wake_after(uint16_t ticks) {
+    constexpr uint16_t kAtOnce = 6;  // so many ticks after it was read the counter is not there yet
+    OCR1A = TCNT1 + (ticks > kEarly + kAtOnce ? ticks - kEarly : kAtOnce);
+  }
+};
+
+}  // namespace hocket::uno

@@ -1,0 +1,59 @@
+// What wakes the handler of servos beside loops (servo.cpp): timer 2, in long steps of 8 us a
+// count, the last one in steps of a tick. tone() has the same timer: a sketch has one of the two.
+// (Data sheet, chapter 18.)
+#pragma once
+
+#include <avr/io.h>
+
+#include "arduino/cores/avr8/core.h"
+
+#define HOCKET_SERVO_VECT TIMER2_COMPA_vect
+
+/// analogWrite() leaves the timer alone while this is not 0.
+extern "C" volatile uint8_t hocket_timer2_taken;
+volatile uint8_t hocket_timer2_taken = 0;
+
+namespace hocket::uno {
+
+class ServoTimer {
+ public:
+  static constexpr uint16_t kEarly = 20;  // ticks: until the handler looks
+
+  static bool taken() { return hocket_timer2_taken != 0; }
+  static void take() {
+    hocket_timer2_taken = 1;
+    TCCR2A = 1 << WGM21;
+  }
+  /// The first time has been set.
+  static void begin() {
+    TIFR2 = 1 << OCF2A;
+    TIMSK2 = 1 << OCIE2A;
+  }
+  static void give_back() {
+    TIMSK2 = 0;
+    TCCR2A = 1 << WGM20;  // as init() leaves it (plain_init.S)
+    TCCR2B = 1 << CS22;
+    hocket_timer2_taken = 0;
+  }
+
+  /// Wakes the handler after this time or earlier.
+  static void wake_after(uint16_t ticks) {
+    const bool far = ticks > 4 * kTicksPerLongCount + kEarly;
+    const uint16_t counts = far              ? (ticks - kEarly) / kTicksPerLongCount - kLateCounts
+                            : ticks > kEarly ? ticks - kEarly
+                                             : 1;
+    TCCR2B = far ? kLongCounts : kEveryTick;
+    TCNT2 = 0;
+    OCR2A = static_cast<uint8_t>(counts > 255 ? 255 : counts);
+  }
+
+ private:
+  static constexpr uint16_t kTicksPerLongCount = 16;
+  /// The flag comes a count behind the match, and the divider, which is never set back, may be
+  /// anywhere in one.
+  static constexpr uint16_t kLateCounts = 2;
+  static constexpr uint8_t kEveryTick = 1 << CS21;                   // 8 cycles
+  static constexpr uint8_t kLongCounts = (1 << CS22) | (1 << CS20);  // 128 cycles
+};
+
+}  // namespace hocket::uno
