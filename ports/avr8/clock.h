@@ -27,6 +27,9 @@ extern "C" {
 /// Ticks that handlers of pins have taken in a section of the kernel, since its last reading of the
 /// clock (switch.S; arduino/cores/avr8/storm.h). With them kRecorded is set.
 extern volatile uint16_t hocket_taken_in_section;
+/// Clock::now_masked() behind them: they are not the time of the thread whose turn it is
+/// (switch.S).
+uint32_t hocket_now_behind_handlers(uint8_t state);
 }
 
 namespace hocket::avr8 {
@@ -109,11 +112,16 @@ class Clock {
   }
 
   /// now(), shorter, for the kernel: interrupts are masked for all of it, 20 cycles. What handlers
-  /// of pins have taken before in this section is in nobody's turn.
+  /// of pins have taken before in this section is not the time of the thread whose turn ends here.
   static uint32_t now_masked() {
     const uint8_t state = SREG;
     mask();
-    hocket_taken_in_section = 0;
+    if (hocket_taken_in_section != 0) [[unlikely]]
+      return hocket_now_behind_handlers(state);
+    return now_masked(state);
+  }
+  /// Masked; `state`: what the status register was, and is then.
+  static uint32_t now_masked(uint8_t state) {
     const uint32_t time = read();
     SREG = state;
     return time;

@@ -102,6 +102,7 @@ hocket_taken_in_section:
   .skip 2
 
   .section .bss.hocket_idle_stack,"aw",@nobits
+  .global hocket_idle_stack
 hocket_idle_stack:
   .skip 2
   .global hocket_switch_from
@@ -227,7 +228,7 @@ hocket_pin_interrupt:
 1:
   save
   timed
-  lds r24, hocket_taken_in_section  ; behind the clock's last reading: it is in somebody's turn (storm.cpp)
+  lds r24, hocket_taken_in_section  ; in somebody's turn, but not its time: hocket_act_upon_handlers
   lds r25, hocket_taken_in_section+1
   add r24, r18
   adc r25, r19
@@ -284,6 +285,16 @@ hocket_own_stack_behind_devices:
   .endr
   ret
 
+; What handlers of pins take in a section is not the time of the thread whose turn it is in. That is put right at each reading
+; of the clock (Clock::now_masked()), and masked behind the kernel's work: what comes later waits until the section has
+; ended, so no section lasts as long as handlers come. RECORDED is clear then, unless there is more to do.
+; (These are for images without such handlers; the others are in arduino/cores/avr8/let_in.h.)
+  .section .text.hocket_act_upon_handlers,"ax",@progbits
+  .weak hocket_act_upon_handlers, hocket_now_behind_handlers
+hocket_act_upon_handlers:
+hocket_now_behind_handlers:
+  ret
+
 ; The end of an interrupt that is a section.
   .section .text.hocket_switch,"ax",@progbits
 .Lwork_first:
@@ -309,6 +320,8 @@ hocket_end_in_idle:
   sei
   call hocket_pending
   cli
+  sbic FLAGS, RECORDED
+  call hocket_act_upon_handlers
   cbi FLAGS, IN_IRQ
   sbic FLAGS, SWITCH
   rjmp .Lgo_on_from_idle
@@ -382,6 +395,8 @@ hocket_work:
   movw r24, r26
   icall
   cli
+  sbic FLAGS, RECORDED
+  call hocket_act_upon_handlers
   lds r24, work_stack
   lds r25, work_stack+1
   out _SFR_IO_ADDR(SPH), r25

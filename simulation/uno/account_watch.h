@@ -11,6 +11,9 @@
 //
 // Between two looks at the clock the kernel's own interrupts wait (M, longest_masked). A loop that
 // is switched to may be interrupted before its first instruction: then the next E begins there.
+//
+// What a loop does with interrupts masked is its own work: between noInterrupts() and interrupts()
+// the kernel works from the call of a loop to its return only.
 #pragma once
 
 #include <algorithm>
@@ -19,6 +22,7 @@
 #include "arduino/cores/avr8/alarm_costs.h"
 #include "simulation/uno/firmware.h"
 #include "simulation/uno/mcu.h"
+#include "simulation/uno/section_watch.h"
 
 namespace hocket::uno {
 
@@ -32,15 +36,19 @@ class AccountWatch {
   explicit AccountWatch(const Firmware& firmware)
       : read_clock_(firmware.address("_ZN6hocket4avr85ClockILj8EE10now_maskedEv")),
         sets_alarm_(firmware.address("_ZN6hocket4avr85ClockILj8EE15match_if_passedEmh")),
-        switch_(firmware.address("hocket_switch")) {}
+        switch_(firmware.address("hocket_switch")),
+        close_(firmware.address("hocket_close")),
+        read_behind_handlers_(firmware.address("hocket_now_in_section")),
+        taken_(firmware.address("hocket_taken_in_section")),
+        acts_(firmware.address("hocket_pending")) {}
 
-  /// After each step, from `code` to `next`. `open`: the kernel is at work, or interrupts are
-  /// masked; `current`: the loop that runs, as the kernel has it; `head()`: that loop's refill;
-  /// `outside`: the processor does what is none of the kernel's; `for_alarms`: it has called
-  /// handlers of alarms in this section.
+  /// After each step, from `code` to `next`. `current`: the loop that runs, as the kernel has it;
+  /// `head()`: that loop's refill; `outside`: the processor does what is none of the kernel's;
+  /// `for_alarms`: it has called handlers of alarms in this section.
   template <class Head>
-  void update(const Mcu& mcu, uint32_t code, uint32_t next, bool open, uint16_t current, Head head,
+  void update(const Mcu& mcu, uint32_t code, uint32_t next, uint16_t current, Head head,
               bool outside, bool for_alarms) {
+    const bool open = works(mcu, code);
     const Cycles now = mcu.cycle(), slept = mcu.asleep() - asleep_;
     asleep_ = mcu.asleep();
     if (open && !open_) {
@@ -49,8 +57,8 @@ class AccountWatch {
     }
     if (open_ && !outside) own_ += now - last_ - slept;
     if (for_alarms) paid_by_alarms_ = kAlarmCycles;
-    const bool reads = read_clock_ && next == *read_clock_ && !within(sets_alarm_, code);
-    if (open && reads && !outside) looked(current);
+    if (open && next == acts_ && looked_ && current == from_ && head() == head_) came_again();
+    if (open && reads_clock(mcu, code, next) && !outside) looked(current);
     if (within(switch_, code) && !within(switch_, next)) switched_at_ = own_;
     if (open_ && !open) end(current, head());
     open_ = open;
@@ -62,18 +70,48 @@ class AccountWatch {
 
  private:
   static constexpr uint32_t kFunction = 200;  // bytes, at most
+  static constexpr uint32_t kClosing = 20;    // within which a section's last instructions are
   static constexpr Cycles kAlarmCycles = Cycles{kAlarmFrame} * 8;
   static bool within(const std::optional<uint32_t>& function, uint32_t code) {
     return function && code - *function < kFunction;
   }
   static void keep(Cycles& most, Cycles found) { most = std::max(most, found); }
 
+  /// (Where handlers have come in the section the clock is read behind what puts that right.)
+  bool reads_clock(const Mcu& mcu, uint32_t code, uint32_t next) const {
+    if (next == read_behind_handlers_) return true;
+    if (next != read_clock_ || within(sets_alarm_, code)) return false;
+    return !read_behind_handlers_ || !taken_ || mcu.data16(static_cast<uint16_t>(*taken_)) == 0;
+  }
+  /// A section of the kernel is open, or an interrupt is on the way into one or out of it.
+  bool works(const Mcu& mcu, uint32_t code) {
+    const bool section = SectionWatch::flag(mcu, avr8::kKernel);
+    const bool masked = mcu.masked();
+    if (section || !masked || mcu.entered() != 0) {
+      masked_by_loop_ = false;
+    } else if (!open_ || (close_ && code - *close_ < kClosing)) {
+      masked_by_loop_ = true;
+    }
+    return section || (masked && !masked_by_loop_);
+  }
   void begin(bool by_interrupt, uint16_t current) {
     own_ = begun_ = paid_by_alarms_ = 0;
     looked_.reset();
     switched_at_.reset();
     by_interrupt_ = by_interrupt;
     from_ = current;
+  }
+  /// The kernel acts upon another interrupt that has come in this section; the one before has
+  /// switched nothing.
+  void came_again() {
+    if (by_interrupt_) keep_interrupt();
+    begun_ = own_;
+    by_interrupt_ = true;
+  }
+  void keep_interrupt() {
+    const Cycles took = own_ - begun_;
+    keep(longest_.timer_interrupt, took - std::min(paid_by_alarms_, took));
+    paid_by_alarms_ = 0;
   }
   void looked(uint16_t current) {
     if (looked_ && current != from_ && switched_at_) {
@@ -95,14 +133,16 @@ class AccountWatch {
     if (looked_ && (current != from_ || head != head_)) {
       keep(longest_.context_switch, own_ - *looked_);
     } else if (by_interrupt_) {
-      keep(longest_.timer_interrupt, own_ - begun_ - std::min(paid_by_alarms_, own_ - begun_));
+      keep_interrupt();
     }
     keep(longest_.masked, own_ - looked_.value_or(0));
   }
 
-  std::optional<uint32_t> read_clock_, sets_alarm_, switch_;
+  std::optional<uint32_t> read_clock_, sets_alarm_, switch_, close_, read_behind_handlers_, taken_,
+      acts_;
   Longest longest_;
   bool open_ = true;
+  bool masked_by_loop_ = false;
   bool by_interrupt_ = false;
   uint16_t from_ = 0;
   uint32_t head_ = 0;

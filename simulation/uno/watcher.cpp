@@ -68,8 +68,7 @@ void Watcher::update() {
   if (kernel_) {
     const uint16_t current = kernel_->current();
     const auto head = [&] { return current != 0 ? kernel_->loop(current).head_end : 0; };
-    account_.update(mcu_, code_, next_, sections_.open(), current, head, outside_kernel(),
-                    alarms_.serves());
+    account_.update(mcu_, code_, next_, current, head, outside_kernel(), alarms_.serves());
   }
   if (in_setup_) watch_setup(next_);
   if (kernel_) watch_kernel(section_ended, before);

@@ -95,7 +95,8 @@ def test_yield(measure: Measure) -> None:
 def test_interrupt_to_thread(measure: Measure) -> None:
     found = measure("bench_signal", 200, 1)
     # Woken in the handler itself: 490; before an alarm that moves stopped at others: 637.
-    assert 150 <= found.least <= found.median <= 690
+    # (What handlers of pins took is asked for at each reading of the clock and behind the kernel's work: 5.)
+    assert 150 <= found.least <= found.median <= 694
     assert found.most <= 1_870  # refills are joined, or the clock's interrupt was first
     found = measure("bench_signal_busy", 200, 1)
     # Who waits is asked: 825; in the handler: 670; before an alarm that moves stopped at others: 839.

@@ -63,6 +63,7 @@ def test_no_handler_runs_while_a_loop_waits_in_its_section(
         assert 1 <= int(behind) <= 4
     (entry,) = report["interrupts"]
     assert entry["max_delay_us"] <= entry["delay_bound_us"]
+    assert report["overheads"]["exceeded"] == []
     assert not [n for n in report["notices"] if "noInterrupts()" in n]
 
 

@@ -34,10 +34,10 @@ extern "C" [[gnu::noinline]] void hocket_iteration() {
   asm volatile("");
 }
 extern "C" {
-void hocket_act_upon_handlers() __attribute__((weak));           // let_in.h
 void hocket_handlers_pay(uint16_t ticks) __attribute__((weak));  // let_in.h
 }
-asm(".weak hocket_act_upon_handlers\n.weak hocket_handlers_pay\n"
+// switch.S has the last two for all, which a file that attaches handlers replaces (let_in.h).
+asm(".weak hocket_handlers_pay, hocket_act_upon_handlers, hocket_now_behind_handlers\n"
     ".weak loop\n.weak _Z14serialEventRunv");  // as in core.cpp
 
 // Where no handlers are attached, none are held back (let_in.h).
@@ -332,6 +332,22 @@ extern "C" [[gnu::used]] void hocket_pass_over(uint16_t took) {
 #endif
 }
 
+/// What handlers of pins have taken in this section (switch.S). Masked. What they have recorded
+/// besides is the kernel's to act upon.
+extern "C" [[gnu::used]] void hocket_handlers_took() {
+  uint16_t taken = hocket_taken_in_section;
+  hocket_taken_in_section = 0;
+#ifdef HOCKET_KERNEL_ALARMS
+  if (all_is_spared) taken = 0;
+#endif
+  if (taken != 0) hocket_pass_over(taken);
+  if (woken == nullptr && unparked == 0) avr8::clear_flag<avr8::kRecorded>();
+}
+
+extern "C" [[gnu::used]] uint32_t hocket_now_in_section(uint8_t state) {
+  return Port::Clock::now_masked(state);
+}
+
 /// For characters that are sent (device_time.h). Handlers of attachInterrupt() pay out of their own
 /// budget. Who has masked interrupts cannot wait: that is an overrun.
 extern "C" [[gnu::used]] void hocket_pay(uint16_t ticks) {
@@ -445,6 +461,9 @@ bool unpark(unsigned loop) {
   // A handler of attachInterrupt() runs to its end, and so does what stands between noInterrupts()
   // and interrupts(), before the loop does.
   const uno::Masked masked;
+  // An earlier one is kept for it. (Else the kernel would look for nothing after each of a storm's
+  // edges, in the time of the loop that runs.)
+  if (uno::thread_at(entry).resumed) return true;
   uno::on_recorded = &uno::act_upon_recorded;
   uno::unparked |= static_cast<uint8_t>(1 << (entry - hocket_loops_begin));
   if ((masked.before() & 1 << SREG_I) != 0) {
@@ -494,7 +513,6 @@ namespace {
 }  // namespace hocket::uno
 
 HOCKET_AVR8_VECTORS(hocket::uno::Port, [] {
-  if (&hocket_act_upon_handlers != nullptr) hocket_act_upon_handlers();
   if (hocket::uno::on_recorded != nullptr) hocket::uno::on_recorded();
 })
 

@@ -83,6 +83,9 @@ constinit System::Alarm next_alarm = [] {
   return alarm;
 }();
 NextAlarm next_event;
+// From the interrupt's first reading of the clock to its second one: who runs is spared all of it,
+// what handlers of pins take included.
+bool all_is_spared = false;
 constexpr uint32_t kSoon = 120;  // ticks: what is due so soon is due when this interrupt ends
 
 /// When to come again; false: never.
@@ -112,6 +115,7 @@ bool find_next_alarm() {
 
 /// In the timer's interrupt, on main()'s stack. Handlers of devices may come in between.
 void serve_alarms(void*) {
+  all_is_spared = true;
   hocket_in_alarm = true;
   const auto due = static_cast<uint32_t>(next_alarm.due.ticks());
   alarm_account.look(due);
@@ -127,6 +131,7 @@ void serve_alarms(void*) {
 /// At its end: all that the interrupted loop is spared is taken of the budget.
 template <class LockedCore, class Duration>
 void Config::alarms_took(LockedCore& core, Duration took) {
+  all_is_spared = false;
   alarm_account.take(static_cast<uint32_t>(took.ticks()));
   if (find_next_alarm()) core->alarms.start(next_alarm);
 }

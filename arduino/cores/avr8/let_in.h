@@ -13,12 +13,34 @@ extern "C" uint8_t hocket_spi_opens __attribute__((weak));
 // clang for AVR says only that they are undefined
 asm(".weak hocket_look_at_handlers\n.weak hocket_spi_closed, hocket_spi_opens");
 
-// Where handlers are attached the kernel acts upon what they record (kernel.cpp).
+// Where handlers are attached: what they take in the kernel's sections (switch.S, kernel.cpp). On
+// main()'s stack: a thread's has no room for it in each of its calls.
 asm(".section .text.hocket_act_upon_handlers,\"axG\",@progbits,hocket_act_upon_handlers,comdat\n"
-    ".weak hocket_act_upon_handlers\n"
-    "hocket_act_upon_handlers: jmp hocket_handlers_took\n"
+    ".global hocket_act_upon_handlers\n"
+    "hocket_act_upon_handlers:\n"
+    " sbic 0x1e, 0\n rjmp 1f\n"  // kInIrq: it is main()'s already
+    " sbic 0x1e, 2\n rjmp 1f\n"  // kIdle: likewise
+    " lds r24, hocket_idle_stack\n lds r25, hocket_idle_stack+1\n"
+    " tst r25\n breq 1f\n"  // no loop runs yet
+    " in r22, 0x3d\n in r23, 0x3e\n"
+    " sbi 0x1e, 0\n"
+    " out 0x3e, r25\n out 0x3d, r24\n"
+    " push r22\n push r23\n"
+    " call hocket_handlers_took\n"
+    " pop r23\n pop r22\n"
+    " out 0x3e, r23\n out 0x3d, r22\n"
+    "hocket_own_stack_behind_handlers:\n"
+    " cbi 0x1e, 0\n"
+    " ret\n"
+    "1: jmp hocket_handlers_took\n"
+    ".global hocket_now_behind_handlers\n"
+    "hocket_now_behind_handlers:\n"
+    " push r24\n"
+    " rcall hocket_act_upon_handlers\n"
+    " pop r24\n"
+    " jmp hocket_now_in_section\n"
     ".text\n"
-    ".weak hocket_handlers_took\n");
+    ".weak hocket_handlers_took, hocket_now_in_section, hocket_idle_stack\n");
 // So many ticks (r24, r25) of their budget are used: the rest of the way is storm.cpp's.
 asm(".section .text.hocket_handlers_pay,\"axG\",@progbits,hocket_handlers_pay,comdat\n"
     ".weak hocket_handlers_pay\n"

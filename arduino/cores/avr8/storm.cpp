@@ -156,15 +156,6 @@ extern "C" void hocket_look_at_handlers() {
   if (storm.used >= budget()) hold();
 }
 
-/// On the kernel's side: what handlers have recorded of themselves in its section. The turn that
-/// has begun meanwhile is longer by what they have taken of it.
-extern "C" void hocket_handlers_took() {
-  const Masked masked;
-  const uint16_t taken = hocket_taken_in_section;
-  hocket_taken_in_section = 0;
-  if (taken != 0) hocket_pass_over(taken);
-}
-
 extern "C" void hocket_handler_ended(uint16_t began, uint8_t flags) {
   Storm& storm = hocket_storm;
   // In this order: a turn that ends behind the counter's reading is none of the handler's.
@@ -178,7 +169,7 @@ extern "C" void hocket_handler_ended(uint16_t began, uint8_t flags) {
   storm.used = long_one ? 0xffff : more(storm.used, took);
   if (storm.used >= budget()) hocket_look_at_handlers();
   if (avr8::flag<avr8::kKernel>()) {
-    // Behind the section's last reading of the clock, which begins somebody's turn.
+    // In somebody's turn, but not its time (switch.S).
     hocket_taken_in_section = static_cast<uint16_t>(hocket_taken_in_section + took);
     avr8::set_flag<avr8::kRecorded>();
   } else if (!avr8::flag<avr8::kIdle>()) {
