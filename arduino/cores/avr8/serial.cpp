@@ -86,6 +86,30 @@ void put(uint8_t byte) {
   UCSR0B = static_cast<uint8_t>(UCSR0B | (1 << UDRIE0));
 }
 
+/// The next byte leaves; there is one.
+void send_next() {
+  UDR0 = Sending::take();
+  UCSR0A = (UCSR0A & (1 << U2X0)) | (1 << TXC0);  // "all has left" is about this byte from now on
+  if (Sending::empty()) UCSR0B = static_cast<uint8_t>(UCSR0B & ~(1 << UDRIE0));
+}
+
+/// Whether the transmitter's interrupt cannot come while the caller waits for it: where interrupts
+/// are masked, and beside loops in a handler. There a loop that has masked them can wait, and
+/// interrupts are on while others run.
+bool must_poll() {
+  if ((SREG & (1 << SREG_I)) != 0) return false;
+  return !kLoops || avr8::flag<avr8::kKernel>() || avr8::flag<avr8::kIdle>();
+}
+
+/// Waits for the transmitter a little, or does its interrupt's work, as the stock core does.
+void wait_or_send() {
+  if (!must_poll()) {
+    if (kLoops) pause();
+  } else if ((UCSR0B & (1 << UDRIE0)) != 0 && (UCSR0A & (1 << UDRE0)) != 0) {
+    send_next();
+  }
+}
+
 }  // namespace
 
 void serial_open(uint16_t setting) {
@@ -99,9 +123,7 @@ void serial_open(uint16_t setting) {
 
 HOCKET_AVR8_HANDLER(USART_UDRE_vect) {
   using namespace hocket::uno;
-  UDR0 = Sending::take();
-  UCSR0A = (UCSR0A & (1 << U2X0)) | (1 << TXC0);  // «all has left» is about this byte from now on
-  if (Sending::empty()) UCSR0B = static_cast<uint8_t>(UCSR0B & ~(1 << UDRIE0));
+  send_next();
   if (kLoops) device_ended();
 }
 
@@ -149,13 +171,15 @@ int serial_peek(unsigned) {
 
 size_t serial_write(unsigned, const uint8_t* data, size_t size) {
   if (!begun()) return 0;
-  while (kLoops && !begin_writing()) pause();
+  // A handler cannot wait for the loop that it has interrupted: its bytes come between that one's.
+  const bool locks = kLoops && !must_poll();
+  while (locks && !begin_writing()) pause();
   // Paid for before: no more are paid for and not sent yet than the buffer holds.
   const uint8_t* const end = data + size;
   while (data != end) {
     auto count = static_cast<uint8_t>(kSize - 1u - Sending::count());
     if (count == 0) {
-      if (kLoops) pause();
+      wait_or_send();
       continue;
     }
     const auto left = static_cast<size_t>(end - data);
@@ -165,13 +189,13 @@ size_t serial_write(unsigned, const uint8_t* data, size_t size) {
     while (--count != 0);
   }
   if (size != 0) written = true;
-  writing = false;
+  if (locks) writing = false;
   return size;
 }
 
 void serial_flush(unsigned) {
   while (written && ((UCSR0B & (1 << UDRIE0)) != 0 || (UCSR0A & (1 << TXC0)) == 0)) {
-    if (kLoops) pause();
+    wait_or_send();
   }
 }
 

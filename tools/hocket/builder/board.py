@@ -8,6 +8,8 @@ CMake writes `build/<board>/sketch-build.json`:
     link     arguments of the link, after the objects
     inputs   files whose change needs a new link
     plain    the archive for sketches with loops, and the one that takes its place in those without
+    standard_streams  the object for sketches that use standard output, and the one for those that read
+             standard input, too
     kernels  the libraries it is linked with of which there is one for each policy (policies.py)
     kernel_for  by a symbol that the sketch names, the kernel that it is linked with instead of the first of
              `kernels`; of several the last one (linking.py)
@@ -72,6 +74,7 @@ class Toolchain:
     loop_states: Mapping[str, int] = field(default_factory=dict)
     plain: tuple[str, ...] = ()
     kernel_for: Mapping[str, str] = field(default_factory=dict)
+    standard_streams: tuple[str, ...] = ()
     own: tuple[
         str, ...
     ] = ()  # instead of `compile`, for sources of the sketch and not of libraries
@@ -205,6 +208,7 @@ def read_toolchain(file: Path) -> Toolchain:
             {str(policy): int(size) for policy, size in data.get("loop_states", {}).items()},
             tuple(str(path) for path in data.get("plain", [])),
             {str(symbol): str(name) for symbol, name in data.get("kernel_for", {}).items()},
+            tuple(str(path) for path in data.get("standard_streams", [])),
         )
     except (OSError, ValueError, KeyError, TypeError) as problem:
         raise HocketError(

@@ -32,6 +32,11 @@ _RECEIVES = (
     *("-Wl,-u,hocket_serial_receiver", "-Wl,--defsym=hocket_serial_reads=1"),
     "-Wl,-u,_Z14serialEventRunv",  # main() names it weakly
 )
+# Functions of avr-libc that use standard output or input, which are null there unless a sketch opens
+# streams of its own (arduino/cores/avr8/stdio.cpp).
+_PRINTS = r"printf|printf_P|vprintf|puts|puts_P|__iob"
+_READS = r"scanf|scanf_P|vscanf|gets"
+_READS_A_STREAM = r"fgetc|fgets|fread|fscanf|fscanf_P|vfscanf|ungetc"
 
 
 def link(objects: list[Path], toolchain: Toolchain, program: Path) -> None:
@@ -62,7 +67,8 @@ def _chosen_parts(
     if toolchain.memory is None or not toolchain.plain:
         return (), toolchain.link
     listed = run([toolchain.memory.symbols, *map(str, objects)]).stdout
-    words = _RECEIVES if _defines(listed, "_Z11serialEventv", "[TW]") else ()
+    words: tuple[str, ...] = _RECEIVES if _defines(listed, "_Z11serialEventv", "[TW]") else ()
+    words += _standard_streams(listed, toolchain)
     usual = re.compile(rf"lib{toolchain.kernels[0]}(?=[-.])")
     if not _defines(listed, "hocket_run_loops"):
         yields = (_YIELDS,) if _defines(listed, "yield", "[TW]") else ()
@@ -72,6 +78,18 @@ def _chosen_parts(
     if not kernels:
         return words, toolchain.link
     return words, tuple(usual.sub(f"lib{kernels[-1]}", word) for word in toolchain.link)
+
+
+def _standard_streams(listed: str, toolchain: Toolchain) -> tuple[str, ...]:
+    """The object that makes Serial the standard output, or one that makes it the input as well; none where
+    the sketch does not use them, or opens what is null (fdevopen())."""
+    if _defines(listed, "fdevopen", "U") or not toolchain.standard_streams:
+        return ()
+    output, both = toolchain.standard_streams
+    streams = _defines(listed, "__iob", "U") and _defines(listed, _READS_A_STREAM, "U")
+    if streams or _defines(listed, _READS, "U"):
+        return (both,)
+    return (output,) if _defines(listed, _PRINTS, "U") else ()
 
 
 def _without_loops(toolchain: Toolchain, kernel: re.Pattern[str]) -> tuple[str, ...]:

@@ -1,0 +1,3 @@
+// See stdio.cpp: for sketches that read standard input.
+#define HOCKET_STDIO_READS
+#include "arduino/cores/avr8/stdio.cpp"

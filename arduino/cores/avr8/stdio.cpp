@@ -1,0 +1,41 @@
+// Standard output of avr-libc's stdio is Serial, and where a sketch reads standard input so is
+// that: the stock core leaves both null. avr-libc has the three streams in a table, __iob; this one
+// takes its place in sketches that name printf() or another function of its kind, and not
+// fdevopen(), which opens what is null (tools/hocket/builder/linking.py). stdin.cpp is the same for
+// sketches that read.
+#include <stdio.h>
+
+#include "arduino/runtime/system.h"
+
+extern "C" struct __file* __iob[3];
+
+namespace {
+
+int put(char byte, FILE*) {
+  const auto sent = static_cast<uint8_t>(byte);
+  return hocket::sys::serial_write(0, &sent, 1) == 1 ? 0 : -1;
+}
+
+#ifdef HOCKET_STDIO_READS
+asm(".global hocket_serial_reads\n.set hocket_serial_reads, 1\n"  // as serial_marks.h
+    ".global hocket_serial_receiver\n.reloc 0, R_AVR_NONE, hocket_serial_receiver");
+
+/// Waits for a byte: scanf() and its kind take "nothing yet" for the end.
+int get(FILE*) {
+  for (;;) {
+    const int byte = hocket::sys::serial_read(0);
+    if (byte >= 0) return byte;
+    hocket::sys::serial_wait(0, UINT64_MAX);
+  }
+}
+
+struct __file stream = {nullptr, 0, _FDEV_SETUP_RW, 0, 0, put, get, nullptr};
+struct __file* const in = &stream;
+#else
+struct __file stream = {nullptr, 0, _FDEV_SETUP_WRITE, 0, 0, put, nullptr, nullptr};
+constexpr struct __file* in = nullptr;
+#endif
+
+}  // namespace
+
+struct __file* __iob[3] = {in, &stream, &stream};
