@@ -28,6 +28,4 @@
 #include "String.h"
 #include "Udp.h"
 #include "WCharacter.h"
-
-using namespace arduino;
 #endif

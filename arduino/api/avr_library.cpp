@@ -46,6 +46,10 @@ HOCKET_WEAK char* strupr(char* text) {
 }
 #endif
 
+HOCKET_WEAK double square(double x) {
+  return x * x;
+}
+
 HOCKET_WEAK char* strrev(char* text) {
   std::reverse(text, text + strlen(text));
   return text;

@@ -23,6 +23,9 @@ char* strupr(char* text);
 /// The text itself, backwards.
 char* strrev(char* text);
 
+/// `x` times `x`.
+double square(double x);
+
 /// As 1.25e+03, with 0 to 7 digits behind the point; at most 15 bytes. `flags`: those below.
 char* dtostre(double value, char* text, unsigned char precision, unsigned char flags);
 #define DTOSTR_ALWAYS_SIGN 0x01  // a blank in front of what is not negative

@@ -1,6 +1,7 @@
 // Pins: digital, analog, tones, pulses, shifting. The Arduino functions on top of the system's
 // calls.
 #include "arduino/api/Common.h"
+#include "arduino/api/pin_modes.h"
 #include "arduino/runtime/system.h"
 
 namespace sys = hocket::sys;
@@ -53,7 +54,10 @@ uint64_t see_level(unsigned pin, bool level, uint64_t until) {
 
 extern "C" {
 
+uint8_t hocket_pin_modes[kMostPins] = {};
+
 void pinMode(pin_size_t pin, int mode) {
+  if (pin < kMostPins) hocket_pin_modes[pin] = static_cast<uint8_t>(mode);
   switch (mode) {
     case INPUT:
       sys::pin_mode(pin, sys::PinMode::Input);
@@ -112,6 +116,7 @@ void analogWrite(pin_size_t pin, int value) {
   const uint32_t maximum = (uint32_t{1} << write_bits) - 1;
   const uint32_t duty = value < 0 ? 0 : min(static_cast<uint32_t>(value), maximum);
   if (!sys::pin_mode(pin, sys::PinMode::Output)) return;
+  if (pin < kMostPins) hocket_pin_modes[pin] = OUTPUT;
   // A pin without PWM shows the nearer of the two levels.
   if (!sys::pwm_write(pin, duty, maximum)) sys::pin_write(pin, duty > maximum / 2);
 }

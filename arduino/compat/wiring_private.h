@@ -2,3 +2,10 @@
 #pragma once
 
 #include "Arduino.h"
+
+#ifndef cbi
+#define cbi(sfr, bit) ((sfr) &= (unsigned char)~_BV(bit))
+#endif
+#ifndef sbi
+#define sbi(sfr, bit) ((sfr) |= _BV(bit))
+#endif

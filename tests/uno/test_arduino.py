@@ -376,9 +376,6 @@ def test_a_main_of_the_sketchs_own(uno: Run, tmp_path: Path) -> None:
     done = uno(write(tmp_path / "main", text), "60ms")
     assert done.status == 0, done.said
     assert [int(word) for word in done.serial.split()[:3]] == pytest.approx([0, 10, 20], abs=1)
-    done = run_hocket("build", tmp_path / "main", "--board", "sim")
-    assert done.returncode == 2
-    assert "main/main.ino: this sketch has a main() of its own and no setup()" in done.stderr
 
 
 def test_the_clocks_variables_are_the_stock_cores(uno: Run, tmp_path: Path) -> None:

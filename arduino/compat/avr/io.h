@@ -10,5 +10,15 @@
 #endif
 #define bit_is_set(value, bit) ((value) & _BV(bit))
 #define bit_is_clear(value, bit) (!((value) & _BV(bit)))
+#define loop_until_bit_is_set(value, bit) \
+  do {                                    \
+  } while (bit_is_clear(value, bit))
+#define loop_until_bit_is_clear(value, bit) \
+  do {                                      \
+  } while (bit_is_set(value, bit))
+
+#ifdef __cplusplus
+#include "../../api/status_register.h"
+#endif
 
 #endif

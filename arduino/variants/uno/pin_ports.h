@@ -13,6 +13,9 @@
 #define HOCKET_PORT_B 2
 #define HOCKET_PORT_C 3
 #define HOCKET_PORT_D 4
+#define PB HOCKET_PORT_B
+#define PC HOCKET_PORT_C
+#define PD HOCKET_PORT_D
 
 /// `d`, `b` or `c`: what the port of this pin has.
 #define HOCKET_BY_PORT_(pin, d, b, c) ((pin) < 8 ? (d) : (pin) < 14 ? (b) : (c))

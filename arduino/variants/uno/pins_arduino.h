@@ -30,6 +30,15 @@
 // (Beside loops timer 1 is the clock, and analogWrite() of pins 9 and 10 shows a level.)
 #define digitalPinHasPWM(pin) \
   ((pin) == 3 || (pin) == 5 || (pin) == 6 || (pin) == 9 || (pin) == 10 || (pin) == 11)
+#include "arduino/variants/timer_names.h"
+#define digitalPinToTimer(pin) \
+  ((pin) == 3    ? TIMER2B     \
+   : (pin) == 5  ? TIMER0B     \
+   : (pin) == 6  ? TIMER0A     \
+   : (pin) == 9  ? TIMER1A     \
+   : (pin) == 10 ? TIMER1B     \
+   : (pin) == 11 ? TIMER2A     \
+                 : NOT_ON_TIMER)
 // Pins 2 and 3 have interrupts of their own; the others those of a changing pin (pin_interrupts.h).
 #define HOCKET_PIN_CHANGES_FROM 32
 #define digitalPinToInterrupt(pin)                                 \

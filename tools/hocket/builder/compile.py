@@ -16,7 +16,7 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
-from hocket.builder import permissive
+from hocket.builder import permissive, port_registers
 from hocket.errors import HocketError
 from hocket.paths import ROOT
 from hocket.whole_files import write_whole
@@ -123,15 +123,19 @@ def compile_unit(unit: Unit) -> Outcome:
     if done.returncode != 0 and unit.inline_assembly and "<inline asm>:" in done.stderr:
         again = run([*command, *unit.inline_assembly, "-o", str(unit.object)])
         done = again if again.returncode == 0 else done
-    warnings = ""
+    warnings, source = "", unit.source
     if done.returncode < 0:  # killed: nobody asks what is wrong with the source
         return Outcome(unit, True, True, done.stderr)
     if done.returncode != 0:
-        mended, warnings = _mended(unit, command)
+        mended, warnings, command, source = _mended(unit, command)
         if mended is None:
             return Outcome(unit, True, True, done.stderr, _wanted(unit, depends, done.stderr))
         done = mended
     said = warnings + done.stderr
+    if port_registers.FLAG in command and unit.source.suffix != ".S":
+        done = port_registers.through_calls(command, source, unit.object, run)
+        if done.returncode != 0:
+            return Outcome(unit, True, True, done.stderr)
     inputs = [unit.source, *listed(depends)]
     files = {str(path): fingerprint(path) for path in [unit.object, *inputs]}
     stamp = {"command": unit.command, "messages": said, "files": files}
@@ -166,11 +170,14 @@ def _with_casts_to_int(command: list[str]) -> list[str]:
     return [*plain, "-fms-extensions"]
 
 
-def _mended(unit: Unit, command: list[str]) -> tuple[subprocess.CompletedProcess[str] | None, str]:
+def _mended(
+    unit: Unit, command: list[str]
+) -> tuple[subprocess.CompletedProcess[str] | None, str, list[str], Path]:
     """Compiles a copy of the source in which what Arduino's compiler accepts is written as C++
-    (permissive.py), and the warnings about it; None: there is no such copy, or it does not compile."""
+    (permissive.py), the warnings about it, the command and the copy; None: there is no such copy, or it does
+    not compile."""
     if unit.source.suffix not in (".cpp", ".cc", ".cxx", ".ino"):
-        return None, ""
+        return None, "", command, unit.source
     copy = unit.object.with_name(f"{unit.object.stem}.mended.cpp")
     named = f'#line 1 "{unit.source}"\n'
     # What it includes by a name in quotes lies beside the original.
@@ -184,12 +191,12 @@ def _mended(unit: Unit, command: list[str]) -> tuple[subprocess.CompletedProcess
     text = named + unit.source.read_text(encoding="utf-8", errors="surrogateescape")
     mended = permissive.mend(text, unit.source, errors_of)
     if mended is None:
-        return None, ""
+        return None, "", command, unit.source
     copy.write_text(mended.text, encoding="utf-8", errors="surrogateescape")
     done = run(again)
     # Of other people's code warnings are no news.
     warnings = "" if unit.library else "".join(f"{line}\n" for line in mended.warnings)
-    return (done if done.returncode == 0 else None), warnings
+    return (done if done.returncode == 0 else None), warnings, again[:-2], copy
 
 
 def run(command: list[str]) -> subprocess.CompletedProcess[str]:

@@ -20,7 +20,7 @@ from pathlib import Path
 
 from hocket import intel_hex
 from hocket.boards import DEFAULT_POLICY, Board
-from hocket.builder import permissive
+from hocket.builder import permissive, port_registers
 from hocket.builder.board import Toolchain, jobs, prepare_launcher
 from hocket.builder.clock_registers import check_clock_registers
 from hocket.builder.compile import Outcome, Unit, compile_unit, current, end_all
@@ -59,7 +59,6 @@ from hocket.sketch.annotations import Loop
 from hocket.sketch.folder import Sketch, read_source
 from hocket.sketch.translate import (
     Translation,
-    check_own_main,
     preamble_of,
     replaced_head,
     translate,
@@ -69,6 +68,8 @@ from hocket.whole_files import keep_current
 
 # Of a board whose compiler passes structures behind `...` wrongly.
 _WRONG_CODE = "-Werror=class-varargs"
+# As main() a function need not return a value; `if (serialEventRun)` stands in that of every Arduino core.
+_OF_MAIN = ("-fno-strict-return", "-Wno-return-type", "-Wno-pointer-bool-conversion")
 # With the last build's stacks of loops, without, and with those that the program needs.
 _BUILDS = 3
 
@@ -137,7 +138,6 @@ def build_sketch(
     marks what runs, in another.
     """
     translation = translate(sketch)
-    check_own_main(sketch, board)
     policy = policy_of(sketch, board, policy)
     prepare_launcher()
     if toolchain is None:
@@ -208,11 +208,7 @@ def _compiled_and_linked(
     needs: dict[int, Need] = {}
     sizes, told = read_sizes(program), False
     for _ in range(_BUILDS):
-        units = [
-            _kept_in(unit, sketch, means)
-            for unit in _units(sketch, board, translation, means, program.parent, sizes)
-        ]
-        outcomes = _compile(units, sketch, means.threads)
+        outcomes = _compiled(sketch, board, translation, means, program.parent, sizes)
         if any(outcome.failed for outcome in outcomes):
             check_includes(outcomes, sketch, means.libraries, toolchain.cxx, program.parent)
         if not told or any(outcome.failed for outcome in outcomes):
@@ -220,7 +216,7 @@ def _compiled_and_linked(
             _report_messages(outcomes, sketch, board, translation, folder, means.libraries)
         told = True
         check_includes(outcomes, sketch, means.libraries, toolchain.cxx, program.parent)
-        objects = [unit.object for unit in units]
+        objects = [outcome.unit.object for outcome in outcomes]
         try:
             link(with_own_names(objects, toolchain), toolchain, program)
         except NoRoom as full:
@@ -239,6 +235,31 @@ def _compiled_and_linked(
     for warning in stack_warnings(translation.loops, program, toolchain):
         print(warning, file=sys.stderr)
     return objects
+
+
+def _compiled(
+    sketch: Sketch,
+    board: Board,
+    translation: Translation,
+    means: _Means,
+    folder: Path,
+    stacks: dict[int, int],
+) -> list[Outcome]:
+    """All sources; a second time where what they have is only seen in the objects: registers of ports."""
+    mark = folder / "port-registers"
+    while True:
+        units = [
+            _kept_in(unit, sketch, means)
+            for unit in _units(sketch, board, translation, means, folder, stacks)
+        ]
+        if reaches := mark.is_file():
+            units = [replace(u, command=(*u.command, port_registers.FLAG)) for u in units]
+        outcomes = _compile(units, sketch, means.threads)
+        if any(outcome.failed for outcome in outcomes):
+            return outcomes
+        if reaches == port_registers.has_registers((unit.object for unit in units), board):
+            return outcomes
+        mark.unlink() if reaches else mark.touch()
 
 
 def _hash(sketch: Sketch, board: Board, policy: str) -> str:
@@ -281,14 +302,23 @@ def _units(
     base = (toolchain.cxx, *toolchain.for_sketch, *further)
     sizes = "".join(f", {{{loop}, {size}}}" for loop, size in sorted(stacks.items()))
     units = []
+    main = None if board.own_main else translation.main
     if translation.text is not None:
         source = folder / ".src" / f"{sketch.name}.ino.cpp"
         preamble = preamble_of(translation.text)
         told = f"#undef {STACKS_MACRO}\n#define {STACKS_MACRO} {sizes}\n" if stacks else ""
+        told += main.before if main is not None else ""
         _write_if_changed(source, preamble + told + translation.text[len(preamble) :])
         headers = precompiled(toolchain, preamble)
         units.append(Unit(source, folder / ".obj" / f"{sketch.name}.ino.o", (*base, *headers)))
     sized = (*base, f"-D{STACKS_MACRO}={sizes}") if stacks else base
+    if main is not None:
+        units = [replace(unit, command=(*unit.command, *_OF_MAIN)) for unit in units]
+        before, beside = folder / ".src" / "own_main.h", folder / ".src" / "own_main.c"
+        _write_if_changed(before, main.before)
+        _write_if_changed(beside, main.beside)
+        sized = (*sized, *_OF_MAIN, f"-include{before}")
+        units.append(Unit(beside, folder / ".obj" / "own_main.o", command_of(base, beside)))
     for path in sketch.sources:
         inside = path.relative_to(sketch.folder)
         units.append(

@@ -13,11 +13,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from hocket.boards import Board
 from hocket.errors import HocketError
 from hocket.sketch.annotations import MACROS, Loop, check_ids, find_loops
 from hocket.sketch.folder import Sketch, read_source
 from hocket.sketch.near_entry import near_entry
+from hocket.sketch.own_main import OwnMain, own_main
 from hocket.sketch.prototypes import Prototype, TooManyConditionsError, prototypes_of
 from hocket.sketch.scopes import walk
 from hocket.sketch.tokens import Kind, Lines, tokens_of
@@ -38,10 +38,11 @@ _MACRO_OF = {kind: macro for macro, kind in MACROS.items()}
 
 @dataclass(frozen=True)
 class Translation:
-    """What the compiler gets. text is None for a sketch that is C++ already."""
+    """What the compiler gets. text is None for a sketch that is C++ already. main: the sketch's own."""
 
     text: str | None
     loops: tuple[Loop, ...]
+    main: OwnMain | None = None
 
 
 def preamble_of(text: str) -> str:
@@ -65,10 +66,13 @@ def translate(sketch: Sketch) -> Translation:
         for loop in _loops(text, path, macros=True)
     ]
     check_ids(loops)
-    _check_entry_points(sketch, tabs, others, loops)
+    if any(_includes(text, "epos.h") and _mentions(text, "main") for _, text in (*tabs, *others)):
+        main = None  # of an EPOS program, which includes epos.h: it becomes a loop
+    elif (main := own_main((*tabs, *others), loops)) is None:
+        _check_entry_points(sketch, tabs, others, loops)
     if not tabs:
-        return Translation(None, tuple(loops))
-    return Translation(translate_tabs(tabs, loops), tuple(loops))
+        return Translation(None, tuple(loops), main)
+    return Translation(translate_tabs(tabs, loops), tuple(loops), main)
 
 
 @dataclass(frozen=True)
@@ -210,16 +214,9 @@ def _check_entry_points(
     others: list[tuple[Path, str]],
     loops: list[Loop],
 ) -> None:
-    """A sketch has a setup() and at least one loop, wherever in its files they are; an EPOS program,
-    which includes epos.h, has a main() that becomes a loop. A sketch without loops may have a main() of its
-    own instead (check_own_main())."""
+    """A sketch has a setup() and at least one loop, wherever in its files they are."""
     everything = [*tabs, *others]
     main = everything[0][0]
-    mains = [path for path, text in everything if _mentions(text, "main")]
-    if mains and any(_includes(text, "epos.h") for _, text in everything):
-        return
-    if mains and not loops:
-        return
     if not any(_mentions(text, "setup") for _, text in everything):
         fact = "this sketch has no setup()"
         raise near_entry(fact, everything, ("setup",)) or HocketError(
@@ -236,23 +233,6 @@ def _check_entry_points(
             "add: void loop() { … } or void loop(1, 20, 100) { … }",
             main,
         )
-
-
-def check_own_main(sketch: Sketch, board: Board) -> None:
-    """HocketError where a sketch has a main() of its own and the board's system must have it."""
-    if board.own_main:
-        return
-    files = [(path, read_source(path)) for path in (*sketch.tabs, *sketch.sources)]
-    if any(_includes(text, "epos.h") for _, text in files):
-        return
-    for path, text in files:
-        if _mentions(text, "main") and not _mentions(text, "setup"):
-            raise HocketError(
-                "this sketch has a main() of its own and no setup()",
-                f"on {board.name} main() is the system's, which calls setup() and the loops",
-                "build it for the Uno (--board uno), or give it a setup() and a loop()",
-                path,
-            )
 
 
 def _includes(text: str, header: str) -> bool:

@@ -7,9 +7,14 @@
 
 #include_next <avr/pgmspace.h>
 
-// clang knows no attribute for it; the section alone puts a constant into program memory.
+// clang knows no attribute for it; a section puts a constant into program memory. Each constant has
+// one of its own: in one section clang refuses those whose first values are constant expressions
+// beside those that are computed by casts, such as tables of `const __FlashStringHelper*`.
 #undef PROGMEM
-#define PROGMEM __attribute__((section(".progmem.data")))
+#define HOCKET_PROGMEM_TEXT_(number) #number
+#define HOCKET_PROGMEM_(number) \
+  __attribute__((section(".progmem.data." HOCKET_PROGMEM_TEXT_(number))))
+#define PROGMEM HOCKET_PROGMEM_(__COUNTER__)
 
 #ifdef __cplusplus
 extern "C" {

@@ -1,0 +1,83 @@
+"""Accesses to registers of ports on boards that have none, as calls that reach the pins.
+
+`*portOutputRegister(port) |= mask` is a load and a store of a volatile byte, and where it lies is known only
+as the sketch runs. So where a sketch or one of its libraries has such a register, each access to a volatile
+byte in their sources becomes a call in LLVM's text before anything is optimised (any other byte is read and
+written there: arduino/api/port_registers.cpp). Sketches without them are compiled as ever.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+from subprocess import CompletedProcess
+
+from hocket.boards import Board
+
+# Names a source that is compiled so. Sketches may ask for it, too.
+FLAG = "-DHOCKET_PORT_REGISTERS"
+_SYMBOL = b"hocket_port_registers"
+_LOAD = re.compile(r"^(?P<to> *\S+ = )load volatile i8, ptr (?P<at>.+), align 1(?P<rest>.*)$", re.M)
+# A value is a name, a number, or an expression in parentheses.
+_VALUE = r"[^\s(),]+|[a-z_ ]+\((?:[^()]|\([^()]*\))*\)"
+_STORE = re.compile(
+    rf"^(?P<to> *)store volatile i8 (?P<value>{_VALUE}), ptr (?P<at>.+), align 1(?P<rest>.*)$", re.M
+)
+_PLACE = re.compile(r", !dbg !\d+")
+_DECLARED = """
+declare zeroext i8 @hocket_load_register(ptr)
+declare void @hocket_store_register(ptr, i8 zeroext)
+"""
+# Of a command what is for a source's text alone.
+_TEXT_ONLY = ("-include-pch", "-x", "-MF")
+_UNOPTIMISED = ("-S", "-emit-llvm", "-Xclang", "-disable-llvm-passes")
+
+Run = Callable[[list[str]], CompletedProcess[str]]
+
+
+def has_registers(objects: Iterable[Path], board: Board) -> bool:
+    """Whether one of the objects has a register of a port, on a board that has none."""
+    return board.architecture != "avr" and any(_SYMBOL in path.read_bytes() for path in objects)
+
+
+def through_calls(
+    command: Sequence[str], source: Path, made: Path, run: Run
+) -> CompletedProcess[str]:
+    """What a compiler's command makes of a source, with calls instead of such accesses. made: the object."""
+    text = made.with_suffix(".ll")
+    words = [word for word in command if word not in ("-c", "-MD")]
+    done = run([*words, *_UNOPTIMISED, "-o", str(text)])
+    if done.returncode != 0:
+        return done
+    text.write_text(with_calls(text.read_text(encoding="utf-8")), encoding="utf-8")
+    kept: list[str] = []
+    for before, word in zip(("", *words), words, strict=False):
+        if (
+            before in _TEXT_ONLY
+            or word in _TEXT_ONLY
+            or word == str(source)
+            or word.startswith("-include")
+        ):
+            continue
+        kept.append(word)
+    return run([*kept, "-Wno-unused-command-line-argument", "-c", str(text), "-o", str(made)])
+
+
+def with_calls(text: str) -> str:
+    """LLVM's text with the calls."""
+    text = _LOAD.sub(
+        lambda m: f"{m['to']}call zeroext i8 @hocket_load_register(ptr {m['at']}){_place(m)}", text
+    )
+    text = _STORE.sub(
+        lambda m: (
+            f"{m['to']}call void @hocket_store_register(ptr {m['at']}, i8 zeroext {m['value']}){_place(m)}"
+        ),
+        text,
+    )
+    return text + _DECLARED
+
+
+def _place(access: re.Match[str]) -> str:
+    found = _PLACE.search(access["rest"])
+    return found[0] if found else ""
