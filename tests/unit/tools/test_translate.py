@@ -205,10 +205,9 @@ def test_an_epos_program_has_a_main(sketch: Maker) -> None:
         text = f"{include}\nint main() {{ return 0; }}\n"
         translate(find_sketch(str(sketch("s", {"s.ino": text}))))
     for text in (
-        "int main() { return 0; }\n",
         "#include <epos.h>\nint f();\n",
-        "// #include <epos.h>\nint main() {}\n",
-        "#if 0\n#include <epos.h>\n#endif\nint main() {}\n",
+        "// #include <epos.h>\nint x = main;\n",
+        "#if 0\n#include <epos.h>\n#endif\nint main();\n",
     ):
         with pytest.raises(HocketError, match=r"this sketch has no setup\(\)"):
             translate(find_sketch(str(sketch("s", {"s.ino": text}))))
@@ -229,3 +228,22 @@ def test_hockets_own_names_are_there_only_for_those_who_use_them() -> None:
     assert "#include <Hocket.h>" in translate_tabs([(Path("a.ino"), uses)], [])
     mentions = "// channelWrite\nvoid setup() {}\nvoid loop() {}\n"
     assert "Hocket.h" not in translate_tabs([(Path("a.ino"), mentions)], [])
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ("int main() { init(); }\n", 1),
+        ("// main() {\nint main(void)\n{\n}\n", 2),
+        ("static int a;\nint main(int argc, char** argv) {}\n", 2),
+        ("int main();\nint f() { return main(); }\n", None),
+        ("struct S { int main() { return 1; } };\n", None),
+        ("#if 0\nint main() {}\n#endif\n", None),
+    ],
+)
+def test_a_sketchs_own_main(sketch: Maker, text: str, line: int | None) -> None:
+    folder = sketch("own", {"own.ino": text + "void setup() {}\nvoid loop() {}\n"})
+    translation = translate(find_sketch(str(folder)))
+    assert translation.text is not None
+    assert (translation.main.line if translation.main else None) == line
+    assert ("#define main hocket_own_main" in translation.text) == (line is not None)
