@@ -99,7 +99,7 @@ int main(void) {
 """
 
 
-@pytest.mark.parametrize("board", except_virt(["uno", "sim", "virt"]))
+@pytest.mark.parametrize("board", except_virt(["sim", "virt"]))
 def test_a_main_of_ones_own(run: Run, board: str) -> None:
     """setup() and loop() run when it calls them, and when it has ended nothing does."""
     status, said, _ = run("own-main", 0.2, MAIN, board=board)

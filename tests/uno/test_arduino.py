@@ -10,7 +10,6 @@ from typing import Any
 
 import pytest
 from tests.campaign import long_form, one_in
-from tests.commands import run_hocket
 from tests.uno.waves import edges, pulses
 
 Run = Callable[..., Any]

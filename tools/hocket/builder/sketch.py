@@ -312,12 +312,14 @@ def _units(
         headers = precompiled(toolchain, preamble)
         units.append(Unit(source, folder / ".obj" / f"{sketch.name}.ino.o", (*base, *headers)))
     sized = (*base, f"-D{STACKS_MACRO}={sizes}") if stacks else base
-    if main is not None:
+    if translation.main is not None:
         units = [replace(unit, command=(*unit.command, *_OF_MAIN)) for unit in units]
+        sized = (*sized, *_OF_MAIN)
+    if main is not None:
         before, beside = folder / ".src" / "own_main.h", folder / ".src" / "own_main.c"
         _write_if_changed(before, main.before)
         _write_if_changed(beside, main.beside)
-        sized = (*sized, *_OF_MAIN, f"-include{before}")
+        sized = (*sized, f"-include{before}")
         units.append(Unit(beside, folder / ".obj" / "own_main.o", command_of(base, beside)))
     for path in sketch.sources:
         inside = path.relative_to(sketch.folder)
