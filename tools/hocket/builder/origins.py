@@ -55,8 +55,10 @@ def origin_of(object_file: str) -> str:
     library = re.search(r"/\.?obj/libraries/([^/]+)/", object_file)
     if library:
         return f"the library {library[1]}"
-    if re.search(r"/\.?obj/(sketch/|[^/]+\.ino\.o)", object_file):
+    if re.search(r"/\.?obj/(sketch/|[^/]+\.ino(\.\w+)?\.o)", object_file):
         return "the sketch"
+    if ".ltrans" in object_file:  # of avr-gcc's optimisation over all objects
+        return "the sketch and its libraries"
     member = re.search(r"libhocket_\w+\.a[(:]([\w.]+?)(?:\.cpp)?\.o(?:bj)?\)?", object_file)
     if member:
         return _FEATURES.get(member[1], "Hocket's Arduino language")
