@@ -11,13 +11,15 @@
 #include "arduino/cores/avr8/serial_rate.h"
 #endif
 
+// Made while compiling: C++20's constinit, which avr-gcc does not know.
+#define HOCKET_CONSTANT_FIRST [[clang::require_constant_initialization]]
 #ifdef HOCKET_ONE_SERIAL_PORT
-constinit hocket::SerialPort Serial;
+HOCKET_CONSTANT_FIRST hocket::SerialPort Serial;
 #else
-constinit hocket::SerialPort Serial{0};
-constinit hocket::SerialPort Serial1{1};
-constinit hocket::SerialPort Serial2{2};
-constinit hocket::SerialPort Serial3{3};
+HOCKET_CONSTANT_FIRST hocket::SerialPort Serial{0};
+HOCKET_CONSTANT_FIRST hocket::SerialPort Serial1{1};
+HOCKET_CONSTANT_FIRST hocket::SerialPort Serial2{2};
+HOCKET_CONSTANT_FIRST hocket::SerialPort Serial3{3};
 #endif
 
 #ifdef __AVR__

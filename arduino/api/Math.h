@@ -44,6 +44,7 @@ constexpr auto degrees(T rad) {
   return rad * RAD_TO_DEG;
 }
 
+#undef abs  // avr-libc has a macro, too
 // The standard abs() has no unsigned form, and `abs(millis() - start)` is written in many sketches.
 constexpr unsigned int abs(unsigned int x) {
   return x;

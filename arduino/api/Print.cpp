@@ -13,12 +13,15 @@ namespace {
 /// Text shorter than this leaves together with its line end.
 [[maybe_unused]] constexpr size_t kLine = 64;
 
+#ifdef __AVR__
+char* digits_before(char* end, unsigned long n, uint8_t base) {
+  return hocket_digits(end, n, base);
+}
+#endif
+
 /// Writes the digits of `n` backwards, ending before `end`; returns where they begin.
 template <typename Unsigned>
 char* digits_before(char* end, Unsigned n, uint8_t base) {
-#ifdef __AVR__
-  if constexpr (sizeof n == 4) return hocket_digits(end, n, base);
-#endif
   do {
     const unsigned digit = static_cast<unsigned>(n % base);
     *--end = static_cast<char>(digit < 10 ? '0' + digit : 'A' + (digit - 10));
@@ -140,8 +143,10 @@ class Line {
 const char* word_for(double n) {
   // Floating-point numbers of one sign are in the order of their bits, and infinity is before all
   // that are none: with 32 bits that is shorter than asking.
-  static_assert(sizeof n == sizeof(uint32_t));
-  const uint32_t magnitude = __builtin_bit_cast(uint32_t, n) & 0x7fffffff;
+  uint32_t magnitude;
+  static_assert(sizeof n == sizeof magnitude, "a double has 32 bits on AVR");
+  memcpy(&magnitude, &n, sizeof magnitude);
+  magnitude &= 0x7fffffff;
   constexpr uint32_t kLargest = 0x4f7fffff;  // 4294967040: as with loops
   constexpr uint32_t kInfinity = 0x7f800000;
   if (magnitude <= kLargest) return nullptr;

@@ -28,7 +28,7 @@ class __FlashStringHelper;  // NOLINT(bugprone-reserved-identifier): Arduino's n
 // clang 19 for AVR passes every class by value bit by bit and has the caller destroy the original:
 // what the called function does to its copy would be done to memory that has gone. With this
 // attribute the called function destroys what it was given.
-#ifdef __AVR__
+#if defined(__AVR__) && defined(__clang__)
 #define HOCKET_OWN_ARGUMENT_ [[clang::trivial_abi]]
 #else
 #define HOCKET_OWN_ARGUMENT_
@@ -211,14 +211,29 @@ class HOCKET_OWN_ARGUMENT_ StringSumHelper : public String {
   }
 };
 
+namespace hocket {
+
+/// What a + of a String with something else is looked up with (without C++20's `requires`, which
+/// avr-gcc may not know).
+template <bool kYes>
+struct IsText {};
+template <>
+struct IsText<true> {
+  static String& left();
+  template <typename Right>
+  static Right right();
+};
+
+}  // namespace hocket
+
 // The sum is returned by value: a reference to a temporary would not outlive the expression.
 inline StringSumHelper operator+(StringSumHelper left, const String& right) {
   return static_cast<StringSumHelper&&>(left).plus(right);
 }
 
-template <typename Left, typename Right>
-  requires(__is_base_of(String, Left) && !__is_base_of(String, Right) &&
-           requires(String text, Right right) { text.concat(right); })
+template <typename Left, typename Right,
+          typename = decltype(hocket::IsText<__is_base_of(String, Left)>::left().concat(
+              hocket::IsText<!__is_base_of(String, Right)>::template right<Right>()))>
 StringSumHelper operator+(Left left, Right right) {
   return StringSumHelper(static_cast<Left&&>(left)).plus(right);
 }

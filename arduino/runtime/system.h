@@ -16,7 +16,8 @@ namespace hocket {
 struct LoopDescriptor;  // loops.h
 }
 
-namespace hocket::sys {
+namespace hocket {
+namespace sys {
 
 // --- Time ---
 
@@ -61,7 +62,7 @@ bool servo_write(unsigned pin, uint32_t pulse_us);
 
 /// What of a pin's level counts as an event. The values are Arduino's.
 enum class EdgeMode : uint8_t { Low = 0, High = 1, Change = 2, Falling = 3, Rising = 4 };
-inline constexpr int kEdgeModes = 5;
+constexpr int kEdgeModes = 5;
 
 struct PinCall {
   void (*handler)(void* parameter);
@@ -111,7 +112,7 @@ void serial_flush(unsigned port);
 bool serial_wait(unsigned port, uint64_t instant_ns);
 
 /// Lines at any two pins at most, at which the board sends and receives without the processor.
-inline constexpr unsigned kSerialLines = 8;
+constexpr unsigned kSerialLines = 8;
 /// The port of the line that receives at `rx` and sends at `tx` (a pin that does not exist: not at
 /// all), 8 data bits, no parity, 1 stop bit, low while idle if `inverted`; the same for the same
 /// pins. It is not begun. -1: the board has no such lines, or all are taken.
@@ -131,9 +132,9 @@ enum class I2cEnd : uint8_t {
   Failed = 4,    // there is no such bus, the caller must not wait, or a byte was lost on the way
   TimedOut = 5,  // a device held a line for too long
 };
-inline constexpr uint32_t kSlowestI2c = 1'000, kFastestI2c = 5'000'000;  // Hz
+constexpr uint32_t kSlowestI2c = 1'000, kFastestI2c = 5'000'000;  // Hz
 /// Bytes of a transfer each way.
-inline constexpr uint16_t kLongestI2c = 1024;
+constexpr uint16_t kLongestI2c = 1024;
 
 /// Bytes to a device, bytes from it, or one after the other with a repeated start between.
 struct I2cTransfer {
@@ -154,8 +155,8 @@ unsigned i2c_count();
 /// no other loop's transfer comes between.
 I2cEnd i2c_transfer(unsigned bus, I2cTransfer& transfer);
 
-inline constexpr uint32_t kSlowestSpi = 1'000, kFastestSpi = 100'000'000;  // Hz
-inline constexpr uint32_t kLongestSpi = 4096;
+constexpr uint32_t kSlowestSpi = 1'000, kFastestSpi = 100'000'000;  // Hz
+constexpr uint32_t kLongestSpi = 4096;
 
 /// For each byte out one comes in.
 struct SpiTransfer {
@@ -174,7 +175,7 @@ constexpr uint64_t spi_time_ns(const SpiTransfer& transfer) {
   return uint64_t{transfer.size} * 8 * 1'000'000'000 / hertz;
 }
 /// A wait as long as this sleeps; a shorter one would cost more than it gives to others.
-inline constexpr uint64_t kWorthSleeping = 50'000;
+constexpr uint64_t kWorthSleeping = 50'000;
 
 /// Number of SPI buses: bus 0 is SPI. 0 where the board has none.
 unsigned spi_count();
@@ -189,15 +190,15 @@ unsigned eeprom_size();
 int eeprom_read(unsigned address);
 /// Writes a byte, which takes kEepromWrite: waits until the one before is done.
 void eeprom_write(unsigned address, uint8_t value);
-inline constexpr uint64_t kEepromWrite = 3'400'000;  // ns
+constexpr uint64_t kEepromWrite = 3'400'000;  // ns
 
 // --- FIFOs to and from programs of Linux beside (docs/reference/fifos.md) ---
 
 /// FIFO 0, 2, 4 and 6 go to Linux, 1, 3, 5 and 7 come from it. A wrong number is a fault of the
 /// loop.
-inline constexpr unsigned kFifos = 8;
+constexpr unsigned kFifos = 8;
 /// Bytes of the longest record.
-inline constexpr size_t kLongestRecord = 4088;
+constexpr size_t kLongestRecord = 4088;
 /// What of the next record a call takes: as many bytes as fit, of as many records as it takes; it,
 /// whole; it, if it has exactly that length. A record that is not taken so is thrown away.
 enum class FifoTake : uint8_t { Bytes, Record, Exactly };
@@ -274,4 +275,5 @@ void hold_pin_handlers(bool held);
 /// Seed for random() when the sketch sets none: derived from the run's seed, so that runs repeat.
 uint32_t entropy();
 
-}  // namespace hocket::sys
+}  // namespace sys
+}  // namespace hocket

@@ -183,7 +183,7 @@ def test_a_local_static_is_made_once(uno: Run, tmp_path: Path) -> None:
     ids=["pure virtual", "no memory", "static"],
 )
 def test_why_a_sketch_has_stopped(uno: Run, tmp_path: Path, text: str, why: str) -> None:
-    done = uno(sketch(tmp_path / "stopped", text + "void loop() {}\n"), "100ms")
+    done = uno(sketch(tmp_path / "stopped", text + "void loop(1, 5, 20) {}\n"), "100ms")
     assert done.status == 1
     (fault,) = done.report["faults"]
     assert fault["kind"] == "stopped"

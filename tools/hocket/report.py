@@ -87,8 +87,10 @@ def read_facts(file: Path) -> dict[str, Any]:
     return facts
 
 
-def make_report(facts: dict[str, Any], sketch: str, board: str, clock: str) -> Report:
-    """The report of one run, its fields in the documented order."""
+def make_report(
+    facts: dict[str, Any], sketch: str, board: str, clock: str, compiler: str = ""
+) -> Report:
+    """The report of one run, its fields in the documented order. compiler: of the sketch, where it is known."""
     admission = facts.get("admission") or {}
     tick = {"tick": facts["tick"]} if facts.get("tick") else {}
     return {
@@ -101,6 +103,7 @@ def make_report(facts: dict[str, Any], sketch: str, board: str, clock: str) -> R
         **tick,
         "policy": facts.get("policy"),
         "hocket": __version__,
+        **({"compiler": compiler} if compiler else {}),
         "end": facts.get("end"),
         "admission": {
             "accepted": admission.get("accepted"),

@@ -4,15 +4,16 @@
 
 #include <stdint.h>
 
-namespace hocket::uno {
+namespace hocket {
+namespace uno {
 
-inline constexpr uint32_t kSerialHz = 16'000'000;
+constexpr uint32_t kSerialHz = 16'000'000;
 /// Bytes of the buffer for what is sent; one less are in it at most.
-inline constexpr uint8_t kSerialBuffer = 64;
+constexpr uint8_t kSerialBuffer = 64;
 
 /// The highest that is reckoned with where it is not known while compiling; beyond it begin() is
 /// refused then.
-inline constexpr uint32_t kHighestAnyRate = 115'200;
+constexpr uint32_t kHighestAnyRate = 115'200;
 
 /// Those that a divider makes to within 4 %: 230400 is off by 3.5 %, and what is off by more is not
 /// understood (the receiver samples the tenth bit in its middle: data sheet, 20.8.3).
@@ -54,8 +55,8 @@ constexpr SerialRate serial_rate(uint32_t baud) {
 
 /// The rate register's content; the upper bit: double speed. kNoSerialSetting: there is no such
 /// rate.
-inline constexpr uint16_t kDoubleSpeed = 0x8000;
-inline constexpr uint16_t kNoSerialSetting = 0xffff;
+constexpr uint16_t kDoubleSpeed = 0x8000;
+constexpr uint16_t kNoSerialSetting = 0xffff;
 constexpr uint16_t serial_setting(SerialRate rate) {
   return static_cast<uint16_t>((rate.divider - 1) | (rate.double_speed ? kDoubleSpeed : 0));
 }
@@ -70,4 +71,5 @@ constexpr uint16_t serial_setting(unsigned long baud) {
 /// Opens the port with a setting (serial.cpp).
 void serial_open(uint16_t setting);
 
-}  // namespace hocket::uno
+}  // namespace uno
+}  // namespace hocket

@@ -24,7 +24,8 @@ void hocket_attach_any_param(int interrupt, voidFuncPtrParam handler, int mode, 
 void hocket_detach_any(int interrupt);
 }
 
-namespace hocket::uno {
+namespace hocket {
+namespace uno {
 
 constexpr bool is_external(int interrupt) {
   return interrupt == 0 || interrupt == 1;
@@ -57,7 +58,8 @@ HOCKET_INLINE_ void detach_change(int interrupt) {
   hocket_detach_change_C(static_cast<uint8_t>(pin - 14));
 }
 
-}  // namespace hocket::uno
+}  // namespace uno
+}  // namespace hocket
 
 // What is refused while compiling; a number that is not known then changes nothing.
 #define HOCKET_REFUSE_INTERRUPT_(number)                                                    \

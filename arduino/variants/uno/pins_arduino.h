@@ -53,8 +53,12 @@
 #define HOCKET_INLINE_ inline __attribute__((always_inline))
 /// Refuses a call whose arguments are constants that make `condition` true; not in libraries, which
 /// are for many boards (CMakeLists.txt makes it an error, and libraries are compiled with -w).
+#ifdef __clang__
 #define HOCKET_REFUSE_(condition, message) \
   __attribute__((diagnose_if(condition, message, "warning")))
+#else
+#define HOCKET_REFUSE_(condition, message)  // clang has looked at the sketch (avr_gcc.py)
+#endif
 /// -1 is how libraries call a pin that is not connected.
 #define HOCKET_REFUSE_PIN_(pin)                                          \
   HOCKET_REFUSE_((pin) >= NUM_DIGITAL_PINS && (pin) != (pin_size_t) - 1, \
@@ -91,7 +95,8 @@ void init(void);
 void initVariant(void);
 }
 
-namespace hocket::uno {
+namespace hocket {
+namespace uno {
 
 using Register = volatile uint8_t;
 
@@ -129,7 +134,8 @@ HOCKET_INLINE_ void change(Register& port, uint8_t bits, bool set) {
   }
 }
 
-}  // namespace hocket::uno
+}  // namespace uno
+}  // namespace hocket
 
 extern "C" {
 extern inline __attribute__((always_inline, gnu_inline)) void digitalWrite(pin_size_t pin,

@@ -7,7 +7,7 @@ CMake writes `build/<board>/sketch-build.json`:
     inline_assembly  what to add to them for a source whose own assembly clang does not know how to read
     link     arguments of the link, after the objects
     inputs   files whose change needs a new link
-    plain    the archive for sketches with loops, and the one that takes its place in those without
+    plain    by an archive for sketches with loops the one that takes its place in those without
     standard_streams  the object for sketches that use standard output, and the one for those that read
              standard input, too
     kernels  the libraries it is linked with of which there is one for each policy (policies.py)
@@ -21,6 +21,7 @@ CMake writes `build/<board>/sketch-build.json`:
              {program} what comes of it, and {folder} where that lies
     join_beside  the same for kernels beside another system: their image for flash is {program}.flash
     memory   how much memory the board has (room.py), where the linker does not know it
+    gcc      the compiler of sketches without loops (avr_gcc.py): the fields of Gcc
     stack    the stack of a loop that says no other number, in bytes, where that is not in `memory`
 """
 
@@ -37,6 +38,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from hocket.boards import Board
 from hocket.builder import products
@@ -58,6 +60,26 @@ class Kernel:
 
 
 @dataclass(frozen=True)
+class Gcc:
+    """The board's second compiler (avr_gcc.py). whole: for one optimisation over all objects, compiled and
+    linked. prefix_map: the option that says how a file is called. instead_of: the library of the link whose
+    place `library` takes, or without that optimisation `library_apart`."""
+
+    cxx: str
+    version: str
+    compile: tuple[str, ...]
+    whole: tuple[str, ...]
+    prefix_map: str
+    instead_of: str
+    library: str
+    library_apart: str
+
+    @property
+    def name(self) -> str:
+        return f"avr-gcc {self.version}"
+
+
+@dataclass(frozen=True)
 class Toolchain:
     cxx: str
     compile: tuple[str, ...]
@@ -72,12 +94,19 @@ class Toolchain:
     join_beside: tuple[tuple[str, ...], ...] = ()
     stack: int = 0
     loop_states: Mapping[str, int] = field(default_factory=dict)
-    plain: tuple[str, ...] = ()
+    plain: Mapping[str, str] = field(default_factory=dict)
     kernel_for: Mapping[str, str] = field(default_factory=dict)
     standard_streams: tuple[str, ...] = ()
     own: tuple[
         str, ...
     ] = ()  # instead of `compile`, for sources of the sketch and not of libraries
+    gcc: Gcc | None = None
+
+    @property
+    def name(self) -> str:
+        """The compiler's: clang and its release."""
+        release = re.search(r"clang\+\+-(\d+)$", self.cxx)
+        return f"clang {release[1]}" if release else Path(self.cxx).name
 
     @property
     def for_sketch(self) -> tuple[str, ...]:
@@ -206,9 +235,10 @@ def read_toolchain(file: Path) -> Toolchain:
             tuple(tuple(map(str, command)) for command in data.get("join_beside", [])),
             int(data.get("stack", 0)),
             {str(policy): int(size) for policy, size in data.get("loop_states", {}).items()},
-            tuple(str(path) for path in data.get("plain", [])),
+            {str(old): str(new) for old, new in data.get("plain", {}).items()},
             {str(symbol): str(name) for symbol, name in data.get("kernel_for", {}).items()},
             tuple(str(path) for path in data.get("standard_streams", [])),
+            gcc=_gcc(data["gcc"]) if "gcc" in data else None,
         )
     except (OSError, ValueError, KeyError, TypeError) as problem:
         raise HocketError(
@@ -218,6 +248,11 @@ def read_toolchain(file: Path) -> Toolchain:
             file,
             exit_code=EXIT_DEFECT,
         ) from problem
+
+
+def _gcc(data: Mapping[str, Any]) -> Gcc:
+    lists = {key: tuple(map(str, data[key])) for key in ("compile", "whole")}
+    return Gcc(**{**{key: str(word) for key, word in data.items()}, **lists})  # type: ignore[arg-type]
 
 
 def _kernel(library: Path) -> Kernel:

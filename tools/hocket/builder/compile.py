@@ -35,6 +35,7 @@ class Unit:
     command: tuple[str, ...]
     library: str | None = None  # whose source it is, when it is not the sketch's
     inline_assembly: tuple[str, ...] = ()  # flags for a second try, where clang cannot read some
+    as_it_is: bool = False  # for a compiler that takes what Arduino's takes: nothing is mended
     # Stands for the compiler, of a stranger's source: starts it such that it reads only what it may.
     compiler: tuple[str, ...] = ()
 
@@ -126,11 +127,15 @@ def compile_unit(unit: Unit) -> Outcome:
     warnings, source = "", unit.source
     if done.returncode < 0:  # killed: nobody asks what is wrong with the source
         return Outcome(unit, True, True, done.stderr)
-    if done.returncode != 0:
+    if done.returncode != 0 and not unit.as_it_is:
         mended, warnings, command, source = _mended(unit, command)
         if mended is None:
             return Outcome(unit, True, True, done.stderr, _wanted(unit, depends, done.stderr))
         done = mended
+    if done.returncode != 0:
+        return Outcome(unit, True, True, done.stderr)
+    if "-fsyntax-only" in unit.command:
+        unit.object.touch()  # nothing else comes of it
     said = warnings + done.stderr
     if port_registers.FLAG in command and unit.source.suffix != ".S":
         done = port_registers.through_calls(command, source, unit.object, run)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 from hocket.builder.board import Toolchain
@@ -39,8 +40,15 @@ _READS = r"scanf|scanf_P|vscanf|gets"
 _READS_A_STREAM = r"fgetc|fgets|fread|fscanf|fscanf_P|vfscanf|ungetc"
 
 
-def link(objects: list[Path], toolchain: Toolchain, program: Path) -> None:
-    """Links the objects unless the program is current; HocketError when it does not link or fit."""
+class LinkError(HocketError):
+    """The sketch does not link."""
+
+
+def link(
+    objects: list[Path], toolchain: Toolchain, program: Path, launcher: Sequence[str] = ()
+) -> None:
+    """Links the objects unless the program is current; HocketError when it does not link (LinkError) or fit.
+    launcher: stands for the linker, which compiles what strangers have written, as for a compiler."""
     linker = toolchain.linker or toolchain.cxx
     chosen, rest = _chosen_parts(objects, toolchain)
     command = (linker, *map(str, objects), *chosen, *rest, "-o", str(program))
@@ -52,7 +60,7 @@ def link(objects: list[Path], toolchain: Toolchain, program: Path) -> None:
         return
     stamp_file.unlink(missing_ok=True)
     with progress(f"linking {program.name}"):
-        done = run(list(command))
+        done = run([*(launcher or command[:1]), *command[1:]])
     if done.returncode != 0:
         raise link_error(done.stderr)
     if toolchain.memory is not None:
@@ -93,10 +101,9 @@ def _standard_streams(listed: str, toolchain: Toolchain) -> tuple[str, ...]:
 
 
 def _without_loops(toolchain: Toolchain, kernel: re.Pattern[str]) -> tuple[str, ...]:
-    """The toolchain's words for a sketch without loops: no kernel, and the archive for such sketches."""
-    beside_loops, plain = toolchain.plain
+    """The toolchain's words for a sketch without loops: no kernel, and the archives for such sketches."""
     words = (word for word in toolchain.link if not kernel.search(word))
-    return tuple(plain if word == beside_loops else word for word in words)
+    return tuple(toolchain.plain.get(word, word) for word in words)
 
 
 def _defines(listed: str, names: str, kind: str = "") -> bool:
@@ -109,23 +116,23 @@ def write_stamp(stamp_file: Path, command: tuple[str, ...], inputs: list[Path]) 
     write_whole(stamp_file, json.dumps({"command": command, "files": files}))
 
 
-def link_error(said: str) -> HocketError:
+def link_error(said: str) -> LinkError:
     """What the linker found wrong; the boards' own conditions (in sketch.ld) speak for themselves."""
     own = re.search(r"error: hocket: (.+?) \| (.+?) \| (.+)$", said, re.MULTILINE)
     if own:
-        return HocketError(own[1], own[2], own[3])
+        return LinkError(own[1], own[2], own[3])
     error = _undefined(said) or _twice(said) or _far_too_big(said)
     if error is not None:
         return error
     print(said.rstrip(), file=sys.stderr)
-    return HocketError(
+    return LinkError(
         "the sketch does not link",
         "see above: what the linker says",
         "mend the first error first",
     )
 
 
-def _undefined(said: str) -> HocketError | None:
+def _undefined(said: str) -> LinkError | None:
     """Names that are used and defined nowhere: «undefined reference» (GNU ld), «undefined symbol» (lld)."""
     names = re.findall(r"undefined reference to [`'](.+?)'", said)
     names += re.findall(r"undefined (?:hidden )?symbol: (.+)$", said, re.MULTILINE)
@@ -136,7 +143,7 @@ def _undefined(said: str) -> HocketError | None:
     shown = list(dict.fromkeys(names))
     more = f" and {len(shown) - 5} more" if len(shown) > 5 else ""
     verb = "is" if len(shown) == 1 else "are"
-    return HocketError(
+    return LinkError(
         f"the sketch does not link: {', '.join(shown[:5])}{more} {verb} used but defined nowhere",
         "neither the sketch, nor its libraries, nor this board have a definition",
         "define what is missing, include the library that has it, or mend the name",
@@ -144,7 +151,7 @@ def _undefined(said: str) -> HocketError | None:
     )
 
 
-def _twice(said: str) -> HocketError | None:
+def _twice(said: str) -> LinkError | None:
     """Two definitions of one name, with who has them. A vector is an interrupt that two want."""
     twice = re.search(
         r"^(?P<second>\S[^\n]*?):?[^\n]*: multiple definition of [`'](?P<name>.+?)'",
@@ -161,10 +168,10 @@ def _twice(said: str) -> HocketError | None:
     if vector and int(vector[1]) < len(VECTORS):
         what = f"the interrupt {VECTORS[int(vector[1])]}"
         cause = f"it can have one handler: {' and '.join(owners)} each have one"
-        return HocketError(
+        return LinkError(
             f"the sketch does not link: {what} is wanted twice", cause, "leave one of them out"
         )
-    return HocketError(
+    return LinkError(
         f"the sketch does not link: {name} is defined twice",
         f"by {' and by '.join(owners)}" if len(owners) > 1 else f"both times by {owners[0]}",
         "rename one of them, or remove it",
@@ -177,13 +184,13 @@ def _owner_before(said: str, place: int) -> str:
     return origin_of(lines[-1]) if lines else origin_of(said[place:].split(":")[0])
 
 
-def _far_too_big(said: str) -> HocketError | None:
+def _far_too_big(said: str) -> LinkError | None:
     """So much that the linker itself gives up: nothing is known of what takes the room."""
     over = re.search(r"(?:will not fit in|is not within) region [`'](\w+)'", said)
     if over is None:
         return None
     what = "RAM" if over[1] == "data" else "flash"
-    return HocketError(
+    return LinkError(
         f"the sketch needs far more {what} than the board has",
         "so much more that the linker cannot lay it out at all",
         "make arrays and tables smaller",

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+# Of avr-gcc's optimisation over all objects (avr_gcc.py).
+WHOLE = "the sketch and its libraries"
 # Members of Hocket's own archives by the file that they were made from.
 _FEATURES = {
     "HardwareSerial": "Serial",
@@ -55,8 +57,10 @@ def origin_of(object_file: str) -> str:
     library = re.search(r"/\.?obj/libraries/([^/]+)/", object_file)
     if library:
         return f"the library {library[1]}"
-    if re.search(r"/\.?obj/(sketch/|[^/]+\.ino\.o)", object_file):
+    if re.search(r"/\.?obj/(sketch/|[^/]+\.ino(\.\w+)?\.o)", object_file):
         return "the sketch"
+    if ".ltrans" in object_file:
+        return WHOLE
     member = re.search(r"libhocket_\w+\.a[(:]([\w.]+?)(?:\.cpp)?\.o(?:bj)?\)?", object_file)
     if member:
         return _FEATURES.get(member[1], "Hocket's Arduino language")

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from hocket.builder.compile import run
-from hocket.builder.origins import origin_of
+from hocket.builder.origins import WHOLE, origin_of
 from hocket.errors import HocketError
 from hocket.intel_hex import flash_contents
 
@@ -188,6 +188,7 @@ def _too_much_ram(
     size = taken.ram_in_all + least
     others = Counter(taken.ram)
     others["variables of the sketch"] = others.pop("the sketch", 0) - sum(loops.values())
+    others[f"variables of {WHOLE}"] = others.pop(WHOLE, 0)
     rows = [(f"loop {number}: its stack, and {memory.loop_state} for its state", bytes_)
             for number, bytes_ in sorted(loops.items())]  # fmt: skip
     rows += [("stack of setup() and interrupts, at least", least), *_most(+others)]

@@ -36,7 +36,8 @@ def tell_sizes(image: Image) -> None:
     """Where the board's memory is known: elsewhere there is more of it than a sketch can use."""
     memory = image.toolchain.memory
     if memory is not None:
-        say(f"{image.sketch.name} takes {_in_words(image.sketch_elf, memory)}")
+        by = f", compiled with {image.compiler}," if "gcc" in image.compiler else ""
+        say(f"{image.sketch.name}{by} takes {_in_words(image.sketch_elf, memory)}")
 
 
 def _in_words(program: Path, memory: Memory) -> str:

@@ -20,8 +20,8 @@ from pathlib import Path
 
 from hocket import intel_hex
 from hocket.boards import DEFAULT_POLICY, Board
-from hocket.builder import permissive, port_registers
-from hocket.builder.board import Toolchain, jobs, prepare_launcher
+from hocket.builder import avr_gcc, permissive, port_registers
+from hocket.builder.board import Gcc, Toolchain, jobs, prepare_launcher
 from hocket.builder.clock_registers import check_clock_registers
 from hocket.builder.compile import Outcome, Unit, compile_unit, current, end_all
 from hocket.builder.compile_error import compile_error
@@ -32,7 +32,7 @@ from hocket.builder.includes import check_includes, named_by
 from hocket.builder.kernel import BESIDE, NATIVE, PEER, with_kernel
 from hocket.builder.libraries import Library, passed_over
 from hocket.builder.library_properties import check_has_sources
-from hocket.builder.linking import link, write_stamp
+from hocket.builder.linking import LinkError, link, write_stamp
 from hocket.builder.lock import locked
 from hocket.builder.loop_stacks import (
     STACKS_MACRO,
@@ -70,6 +70,8 @@ from hocket.whole_files import keep_current
 _WRONG_CODE = "-Werror=class-varargs"
 # As main() a function need not return a value; `if (serialEventRun)` stands in that of every Arduino core.
 _OF_MAIN = ("-fno-strict-return", "-Wno-return-type", "-Wno-pointer-bool-conversion")
+# What came of an optimisation over all objects: they do not link.
+_APART = "apart"
 # With the last build's stacks of loops, without, and with those that the program needs.
 _BUILDS = 3
 
@@ -77,7 +79,7 @@ _BUILDS = 3
 @dataclass(frozen=True)
 class Image:
     """A built sketch. sketch_elf: with its debug information, in which addresses of faults are found. On a
-    board without a kernel of its own that is the program, too."""
+    board without a kernel of its own that is the program, too. compiler: of the sketch's own sources."""
 
     sketch: Sketch
     board: Board
@@ -85,6 +87,7 @@ class Image:
     sketch_elf: Path
     toolchain: Toolchain
     policy: str = DEFAULT_POLICY
+    compiler: str = ""
 
     @property
     def program(self) -> Path:
@@ -158,12 +161,24 @@ def build_sketch(
     means = _Means(toolchain, threads or jobs(), chosen)
     with locked(folder):
         sketch_elf = folder / (f"{name}.elf" if toolchain.around else name)
-        objects = _compiled_and_linked(sketch, board, translation, means, sketch_elf)
+        compiler, objects, instead = toolchain.name, list[Path](), ""
+        gcc = toolchain.gcc
+        if gcc is not None and not translation.loops:
+            instead = "a debugger needs every statement" if debug else ""
+            instead = instead or avr_gcc.speaks_hocket(sketch, translation)
+            if not instead:
+                compiler = gcc.name
+                objects, instead = _with_gcc(sketch, board, translation, means, gcc, sketch_elf)
+        if not objects:
+            objects = _compiled_and_linked(sketch, board, translation, means, sketch_elf)
+        if gcc is not None and instead:
+            compiler = toolchain.name
+            say(f"{sketch.name} is compiled with {compiler}, not {gcc.name}: {instead}")
         check_handler_stacks(sketch, objects, toolchain, sketch_elf)
         warning = check_clock_registers(board, objects, toolchain, sketch_elf)
         if warning:
             print(warning, file=sys.stderr)
-        image = Image(sketch, board, translation, sketch_elf, toolchain, policy)
+        image = Image(sketch, board, translation, sketch_elf, toolchain, policy, compiler)
         if board.programmed:
             _make_flash_file(image)
     return image
@@ -200,6 +215,71 @@ def _kept_in(unit: Unit, sketch: Sketch, means: _Means) -> Unit:
     return replace(unit, compiler=tuple(map(str, words)))
 
 
+def _with_gcc(
+    sketch: Sketch, board: Board, translation: Translation, means: _Means, gcc: Gcc, program: Path
+) -> tuple[list[Path], str]:
+    """The objects of a plain sketch that avr-gcc has compiled; none, and why it cannot."""
+    folder, toolchain = program.parent, means.toolchain
+    clangs = _units(sketch, board, translation, means, folder, {})
+    checks = [avr_gcc.as_check(unit) for unit in clangs if avr_gcc.is_checked(unit)]
+    first = avr_gcc.as_gcc(clangs[0], toolchain, gcc, whole=True)
+    memory = avr_gcc.Memory(folder / "avr-gcc.stamp", [*clangs, first])
+    known = memory.known()
+    if known and known != _APART:
+        return [], known
+    for whole in (False,) if known else (True, False):
+        units = [avr_gcc.as_gcc(unit, toolchain, gcc, whole) for unit in clangs]
+        kept = [_kept_in(unit, sketch, means) for unit in (*units, *checks)]
+        outcomes = _compile(kept, sketch, means.threads)
+        made, said = outcomes[: len(units)], outcomes[len(units) :]
+        if why := avr_gcc.reason(made):
+            read = (*(outcome.inputs for outcome in outcomes), map(str, (u.source for u in units)))
+            memory.keep(why, [name for names in read for name in names])
+            return [], why
+        heeded = [outcome for outcome in said if avr_gcc.counts(outcome)]
+        _report_messages(heeded, sketch, board, translation, folder, means.libraries)
+        check_includes(made, sketch, means.libraries, toolchain.cxx, folder)
+        objects = [unit.object for unit in units]
+        linked_with = avr_gcc.linked_with(toolchain, gcc, whole)
+        reads = (folder, *(library.folder for library in means.libraries))
+        launcher = tuple(map(str, tool(toolchain.linker, reads, folder))) if whole else ()
+        try:
+            link(objects, linked_with, program, launcher)
+            break
+        except LinkError:
+            if not whole:
+                raise
+            memory.keep(_APART, [name for outcome in made for name in outcome.inputs])
+    return objects, ""
+
+
+def _with_second_compiler(units: list[Unit], sketch: Sketch, means: _Means) -> list[Outcome]:
+    """Of all sources; a library's file that clang refuses is compiled with avr-gcc, if the board has it."""
+    toolchain = means.toolchain
+    gcc = toolchain.gcc
+    if gcc is None or not any(unit.library for unit in units):
+        return _compile(units, sketch, means.threads)
+    memories = [
+        avr_gcc.Memory(unit.object.with_suffix(".refused"), [unit]) if unit.library else None
+        for unit in units
+    ]
+    others = [
+        _kept_in(avr_gcc.beside_clang(unit, toolchain, gcc), sketch, means) if memory else unit
+        for unit, memory in zip(units, memories, strict=True)
+    ]
+    refused = [memory is not None and memory.known() != "" for memory in memories]
+    first = [o if no else u for u, o, no in zip(units, others, refused, strict=True)]
+    outcomes = _compile(first, sketch, means.threads)
+    for at, (outcome, memory) in enumerate(zip(outcomes, memories, strict=True)):
+        if not outcome.failed or memory is None or refused[at]:
+            continue
+        again = compile_unit(others[at])
+        if not again.failed:
+            memory.keep("refused", again.inputs)
+            outcomes[at] = again
+    return outcomes
+
+
 def _compiled_and_linked(
     sketch: Sketch, board: Board, translation: Translation, means: _Means, program: Path
 ) -> list[Path]:
@@ -234,6 +314,8 @@ def _compiled_and_linked(
     write_sizes(program, sizes)
     for warning in stack_warnings(translation.loops, program, toolchain):
         print(warning, file=sys.stderr)
+    if toolchain.gcc is not None and toolchain.memory is not None:
+        avr_gcc.check_border(outcomes, toolchain.gcc, toolchain.memory.symbols, program.parent)
     return objects
 
 
@@ -254,7 +336,7 @@ def _compiled(
         ]
         if reaches := mark.is_file():
             units = [replace(u, command=(*u.command, port_registers.FLAG)) for u in units]
-        outcomes = _compile(units, sketch, means.threads)
+        outcomes = _with_second_compiler(units, sketch, means)
         if any(outcome.failed for outcome in outcomes):
             return outcomes
         if reaches == port_registers.has_registers((unit.object for unit in units), board):

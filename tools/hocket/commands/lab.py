@@ -188,7 +188,9 @@ def outcome_of(image: Image, folder: Path, status: int, words: list[str]) -> Out
     facts_file.write_bytes(b"")  # the next run may write this one, and make none
     add_places(facts.get("faults") or [], image.sketch_elf, image.sketch.folder)
     add_exceeded(facts, image.sketch_elf, image.sketch.folder)
-    report = make_report(facts, image.sketch.name, image.board.name, image.board.clock)
+    report = make_report(
+        facts, image.sketch.name, image.board.name, image.board.clock, image.compiler
+    )
     return Outcome(status, report, "; ".join(said))
 
 

@@ -37,6 +37,8 @@ def analyse(image: Image, cores: int, beside: bool = False) -> tuple[Report, End
                 exit_code=ended.status or EXIT_DEFECT,
             )
         board = image.board
-        report = make_report(read_facts(facts_file), image.sketch.name, board.name, board.clock)
+        report = make_report(
+            read_facts(facts_file), image.sketch.name, board.name, board.clock, image.compiler
+        )
         note_buses(report, image.sketch_elf)
     return report, ended

@@ -49,7 +49,9 @@ def add_further(
     facts = read_facts(folder / _FACTS)
     add_places(facts.get("faults") or [], image.sketch_elf, image.sketch.folder)
     add_exceeded(facts, image.sketch_elf, image.sketch.folder)
-    other = make_report(facts, image.sketch.name, image.board.name, image.board.clock)
+    other = make_report(
+        facts, image.sketch.name, image.board.name, image.board.clock, image.compiler
+    )
     if waves is not None and (folder / _WAVES).is_file():
         from hocket.trace.two_waves import join_waves
 

@@ -74,7 +74,9 @@ def run_image(
         add_exceeded(facts, image.sketch_elf, image.sketch.folder)
         if neighbour is not None:
             neighbour.add_to(facts)
-        report = make_report(facts, image.sketch.name, image.board.name, image.board.clock)
+        report = make_report(
+            facts, image.sketch.name, image.board.name, image.board.clock, image.compiler
+        )
         note_buses(report, image.sketch_elf)
         ran = Ran(image, ended, facts, report, ended.status)
         for piece in pieces:

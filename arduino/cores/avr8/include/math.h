@@ -5,6 +5,10 @@
 // clang calls by names that avr-libc has not is in float_names.S.
 #pragma once
 
+#ifndef __clang__
+#include_next <math.h>
+#else
+
 #define copysign hocket_uncompilable_copysign_
 #define isfinite hocket_uncompilable_isfinite_
 #include_next <math.h>
@@ -32,3 +36,5 @@ static inline int isfinite(double x) {
 
 #define copysignf copysign
 #define isfinitef isfinite
+
+#endif

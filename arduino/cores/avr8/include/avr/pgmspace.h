@@ -7,6 +7,8 @@
 
 #include_next <avr/pgmspace.h>
 
+#ifdef __clang__
+
 // clang knows no attribute for it; a section puts a constant into program memory. Each constant has
 // one of its own: in one section clang refuses those whose first values are constant expressions
 // beside those that are computed by casts, such as tables of `const __FlashStringHelper*`.
@@ -48,10 +50,17 @@ static inline float hocket_read_flash_float(uint16_t address) {
 #define __LPM_dword(address) hocket_read_flash_dword((uint16_t)(address))
 #define __LPM_float(address) hocket_read_flash_float((uint16_t)(address))
 
+#elif !defined(pgm_read_qword)
+#define HOCKET_READ_FLASH_QWORD_
+
+static inline uint64_t hocket_read_flash_qword(uint16_t address) {
+  return (uint64_t)pgm_read_dword_near(address + 4) << 32 | pgm_read_dword_near(address);
+}
+
+#endif
+
 // avr-libc has these from version 2.2 on, those of far addresses for processors that have such
 // memory.
-#undef pgm_read_qword_near
-#undef pgm_read_qword
 #undef pgm_read_byte_far
 #undef pgm_read_word_far
 #undef pgm_read_dword_far
@@ -59,8 +68,12 @@ static inline float hocket_read_flash_float(uint16_t address) {
 #undef pgm_read_float_far
 #undef pgm_read_ptr_far
 
+#if defined(__clang__) || defined(HOCKET_READ_FLASH_QWORD_)
+#undef pgm_read_qword_near
+#undef pgm_read_qword
 #define pgm_read_qword_near(address) hocket_read_flash_qword((uint16_t)(address))
 #define pgm_read_qword(address) pgm_read_qword_near(address)
+#endif
 
 #undef pgm_get_far_address
 #define pgm_get_far_address(variable) ((uint_farptr_t)(uint16_t)&(variable))

@@ -1,0 +1,166 @@
+"""Which compiler a sketch for the Uno gets, and what it then does: avr-gcc where it can, else clang."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from tests.uno.conftest import Run
+
+# The idioms of libraries that were written for avr-gcc: a 32-bit operand in assembler, a naked function with
+# a call in it, a name that assembler alone defines.
+LIBRARY = {
+    "Idioms.h": """#pragma once
+#include <Arduino.h>
+struct Colour { uint8_t red, green, blue; };
+uint32_t product(uint16_t x, uint16_t y);
+uint16_t sum(Colour colour);
+uint8_t hooked();
+uint8_t ticked();
+""",
+    "product.cpp": """#include "Idioms.h"
+uint32_t product(uint16_t x, uint16_t y) {
+  uint32_t all;
+  asm volatile("mul %A1, %A2\\n\\tmovw %A0, r0\\n\\tclr r1\\n\\tclr %C0\\n\\tclr %D0"
+               : "=&r"(all) : "r"(x), "r"(y));
+  return all;
+}
+uint16_t sum(Colour colour) { return colour.red + colour.green + colour.blue; }
+""",
+    "hook.cpp": """#include "Idioms.h"
+asm(".global number_of_hooks\\n.set number_of_hooks, 7");
+extern "C" char number_of_hooks;
+uint8_t hooked() { return (uint8_t)(uintptr_t)&number_of_hooks; }
+""",
+}
+NAKED = """#include "Idioms.h"
+static volatile uint8_t ticks;
+extern "C" void count_tick() { ticks++; }
+extern "C" void by_hand() __attribute__((naked, noinline, used));
+extern "C" void by_hand() { asm volatile("call count_tick\\n\\tret"); }
+uint8_t ticked() { by_hand(); return ticks; }
+"""
+SAYS = """#include <Idioms.h>
+volatile uint16_t x = 200, y = 201;
+void say() {
+  Serial.begin(115200);
+  Colour colour = {(uint8_t)x, 2, 3};
+  Serial.println(product(x, y));
+  Serial.println(hooked());
+%s}
+"""
+
+
+def made(folder: Path, name: str, text: str, **further: str) -> Path:
+    """A sketch, in a sketchbook with the library."""
+    place = folder / "libraries" / "Idioms"
+    place.mkdir(parents=True)
+    for file, content in {**LIBRARY, **further}.items():
+        (place / file.replace("_cpp", ".cpp")).write_text(content)
+    sketch = folder / name
+    sketch.mkdir()
+    (sketch / f"{name}.ino").write_text(text)
+    return sketch
+
+
+def plain(folder: Path, name: str, text: str) -> Path:
+    sketch = folder / name
+    sketch.mkdir()
+    (sketch / f"{name}.ino").write_text(text)
+    return sketch
+
+
+def test_a_plain_sketch_is_avr_gccs_and_one_with_loops_clangs(uno: Run, tmp_path: Path) -> None:
+    done = uno(plain(tmp_path, "one", "void setup() {}\nvoid loop() {}\n"), "1ms")
+    assert done.report["compiler"].startswith("avr-gcc ")
+    assert "compiled with" not in done.said
+    done = uno(plain(tmp_path, "two", "void setup() {}\nvoid loop(1, 5, 20) {}\n"), "1ms")
+    assert done.report["compiler"] == "clang 19"
+
+
+@pytest.mark.parametrize(
+    ("before", "why"),
+    [
+        ("#include <Hocket.h>\n", "clang.ino includes <Hocket.h>"),
+        ("template <class T> concept Any = true;\n", "clang.ino:1: "),
+    ],
+    ids=["Hocket.h", "C++20"],
+)
+def test_what_avr_gcc_does_not_know_is_clangs(
+    uno: Run, tmp_path: Path, before: str, why: str
+) -> None:
+    text = f'{before}void setup() {{ Serial.begin(9600); Serial.println("runs"); }}\nvoid loop() {{}}\n'
+    sketch = plain(tmp_path, "clang", text)
+    for _ in range(2):  # also where nothing is compiled anew
+        done = uno(sketch, "20ms")
+        assert done.status == 0, done.said
+        assert done.serial.startswith("runs")
+        assert done.report["compiler"] == "clang 19"
+        (line,) = [line for line in done.said.splitlines() if "is compiled with" in line]
+        assert line.startswith("hocket: clang is compiled with clang 19, not avr-gcc ")
+        assert why in line
+
+
+def test_libraries_for_avr_gcc(uno: Run, tmp_path: Path) -> None:
+    text = SAYS % "  Serial.println(sum(colour));\n" + "void setup() { say(); }\nvoid loop() {}\n"
+    done = uno(made(tmp_path, "alone", text), "50ms")
+    assert done.status == 0, done.said
+    assert done.serial.splitlines()[:3] == ["40200", "7", "205"]
+    assert done.report["compiler"].startswith("avr-gcc ")
+
+
+def test_beside_loops_avr_gcc_compiles_what_clang_refuses(uno: Run, tmp_path: Path) -> None:
+    text = SAYS % "" + "void setup() { say(); }\nvoid loop(1, 5, 20) { delay(20); }\n"
+    sketch = made(tmp_path, "beside", text)
+    for _ in range(2):
+        done = uno(sketch, "50ms")
+        assert done.status == 0, done.said
+        assert done.serial.splitlines()[:2] == ["40200", "7"]
+        assert done.report["compiler"] == "clang 19"
+
+
+def test_a_structure_does_not_cross_between_the_compilers(uno: Run, tmp_path: Path) -> None:
+    text = SAYS % "  Serial.println(sum(colour));\n"
+    text += "void setup() { say(); }\nvoid loop(1, 5, 20) { delay(20); }\n"
+    done = uno(made(tmp_path, "across", text), "50ms")
+    assert done.status == 2
+    assert "Idioms/product.cpp:8: sum() takes Colour by value, between code of clang" in done.said
+
+
+def test_what_the_optimisation_of_all_objects_cannot_see(uno: Run, tmp_path: Path) -> None:
+    """A function that is called in assembler alone: linked without it, this time and the next."""
+    text = SAYS % "  Serial.println(ticked());\n" + "void setup() { say(); }\nvoid loop() {}\n"
+    sketch = made(tmp_path, "naked", text, naked_cpp=NAKED)
+    for _ in range(2):
+        done = uno(sketch, "50ms")
+        assert done.status == 0, done.said
+        assert done.serial.splitlines()[:3] == ["40200", "7", "1"]
+        assert done.report["compiler"].startswith("avr-gcc ")
+
+
+def test_errors_have_their_lines(uno: Run, tmp_path: Path) -> None:
+    """As clang says them, also what only it looks at."""
+    text = "void setup() {\n  tone(25, 440);\n}\nvoid loop() {}\n"
+    done = uno(plain(tmp_path, "pins", text), "1ms")
+    assert done.status == 2
+    assert "pins.ino:2:15: error: the Uno has no such pin" in done.said
+    text = "void setup() {\n  int x = unknown;\n}\nvoid loop() {}\n"
+    done = uno(plain(tmp_path, "names", text), "1ms")
+    assert done.status == 2
+    assert "names.ino:2:11: error: use of undeclared identifier 'unknown'" in done.said
+    assert "not avr-gcc" not in done.said
+    text = "void missing();\nvoid setup() {\n  missing();\n}\nvoid loop() {}\n"
+    done = uno(plain(tmp_path, "links", text), "1ms")
+    assert done.status == 2
+    assert "links.ino:3: the sketch does not link: missing() is used but" in done.said
+
+
+def test_a_fault_has_its_line(uno: Run, tmp_path: Path) -> None:
+    text = (
+        "volatile int* nowhere;\nvoid write() {\n  *nowhere = 1;\n}\n"
+        "void setup() {\n  write();\n}\nvoid loop() {}\n"
+    )
+    done = uno(plain(tmp_path, "null", text), "1ms")
+    assert done.status == 1
+    (fault,) = done.report["faults"]
+    assert "(null/null.ino:3, in " in fault["text"]
