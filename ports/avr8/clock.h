@@ -148,7 +148,7 @@ class Clock {
       TIMSK1 |= 1 << OCIE1A;
       // What is so near may have passed before the register was written.
       if (detail::CircularOrder<int32_t>::before(static_cast<int32_t>(left), kNear))
-        return match_if_passed(instant, state);
+        return match_if_passed(static_cast<int32_t>(left), static_cast<uint16_t>(instant), state);
     }
     SREG = state;
   }
@@ -203,8 +203,10 @@ class Clock {
     }
   }
 
-  [[gnu::noinline]] static void match_if_passed(uint32_t instant, uint8_t state) {
-    if (static_cast<int32_t>(instant - now_masked()) <= 0) match_soon(OCR1A);
+  /// (The lower halves are enough for what is near. The kernel's reading of the clock is for
+  /// whoever may be charged, and deeper.)
+  [[gnu::noinline]] static void match_if_passed(int32_t left, uint16_t instant, uint8_t state) {
+    if (left <= 0 || static_cast<int16_t>(instant - TCNT1) <= 0) match_soon(OCR1A);
     SREG = state;
   }
 

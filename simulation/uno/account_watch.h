@@ -35,7 +35,6 @@ class AccountWatch {
 
   explicit AccountWatch(const Firmware& firmware)
       : read_clock_(firmware.address("_ZN6hocket4avr85ClockILj8EE10now_maskedEv")),
-        sets_alarm_(firmware.address("_ZN6hocket4avr85ClockILj8EE15match_if_passedEmh")),
         switch_(firmware.address("hocket_switch")),
         close_(firmware.address("hocket_close")),
         read_behind_handlers_(firmware.address("hocket_now_in_section")),
@@ -58,7 +57,7 @@ class AccountWatch {
     if (open_ && !outside) own_ += now - last_ - slept;
     if (for_alarms) paid_by_alarms_ = kAlarmCycles;
     if (open && next == acts_ && looked_ && current == from_ && head() == head_) came_again();
-    if (open && reads_clock(mcu, code, next) && !outside) looked(current);
+    if (open && reads_clock(mcu, next) && !outside) looked(current);
     if (within(switch_, code) && !within(switch_, next)) switched_at_ = own_;
     if (open_ && !open) end(current, head());
     open_ = open;
@@ -78,9 +77,9 @@ class AccountWatch {
   static void keep(Cycles& most, Cycles found) { most = std::max(most, found); }
 
   /// (Where handlers have come in the section the clock is read behind what puts that right.)
-  bool reads_clock(const Mcu& mcu, uint32_t code, uint32_t next) const {
+  bool reads_clock(const Mcu& mcu, uint32_t next) const {
     if (next == read_behind_handlers_) return true;
-    if (next != read_clock_ || within(sets_alarm_, code)) return false;
+    if (next != read_clock_) return false;
     return !read_behind_handlers_ || !taken_ || mcu.data16(static_cast<uint16_t>(*taken_)) == 0;
   }
   /// A section of the kernel is open, or an interrupt is on the way into one or out of it.
@@ -138,8 +137,7 @@ class AccountWatch {
     keep(longest_.masked, own_ - looked_.value_or(0));
   }
 
-  std::optional<uint32_t> read_clock_, sets_alarm_, switch_, close_, read_behind_handlers_, taken_,
-      acts_;
+  std::optional<uint32_t> read_clock_, switch_, close_, read_behind_handlers_, taken_, acts_;
   Longest longest_;
   bool open_ = true;
   bool masked_by_loop_ = false;
