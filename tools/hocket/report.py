@@ -90,7 +90,7 @@ def read_facts(file: Path) -> dict[str, Any]:
 def make_report(
     facts: dict[str, Any], sketch: str, board: str, clock: str, compiler: str = ""
 ) -> Report:
-    """The report of one run, its fields in the documented order. compiler: of the sketch, where it is known."""
+    """The report of one run, its fields in the documented order. compiler: of the sketch, if known."""
     admission = facts.get("admission") or {}
     tick = {"tick": facts["tick"]} if facts.get("tick") else {}
     return {
