@@ -10,6 +10,7 @@ from hocket.builder.diagnostics import Diagnostics
 from hocket.builder.libraries import Library, is_for
 from hocket.builder.library_properties import made_for
 from hocket.builder.missing_header import advice
+from hocket.builder.other_processors import of_another_processor
 from hocket.errors import HocketError
 from hocket.sketch.folder import Sketch
 
@@ -52,6 +53,8 @@ def compile_error(
         )
     first = messages.first_text or fact
     cause, next_step = f"{count}, see above", "mend the first error first"
+    if other := of_another_processor(first, file, line, board):
+        cause, next_step = f"{count}, see above; {other.cause}", other.next_step
     for each in libraries:
         if each.name == library and not is_for(each, board.name):
             cause += f"; {made_for(each.folder)}, and not for this board"

@@ -132,6 +132,17 @@ def link_error(said: str) -> LinkError:
     )
 
 
+# By which sketches count free memory.
+_AVR_MEMORY = {
+    "__brkval",
+    "__heap_start",
+    "__heap_end",
+    "__malloc_heap_start",
+    "__bss_end",
+    "__flp",
+}
+
+
 def _undefined(said: str) -> LinkError | None:
     """Names that are used and defined nowhere: «undefined reference» (GNU ld), «undefined symbol» (lld)."""
     names = re.findall(r"undefined reference to [`'](.+?)'", said)
@@ -143,6 +154,13 @@ def _undefined(said: str) -> LinkError | None:
     shown = list(dict.fromkeys(names))
     more = f" and {len(shown) - 5} more" if len(shown) > 5 else ""
     verb = "is" if len(shown) == 1 else "are"
+    if _AVR_MEMORY & set(shown):
+        return LinkError(
+            f"the sketch does not link: {', '.join(shown[:5])}{more} {verb} used but defined nowhere",
+            "on an AVR what lies between heap and stack is free; here each loop has a stack of its own",
+            "keep that part for the Uno: #ifdef __AVR__; a run's report says how much of each stack was used",
+            *((place[1], int(place[2])) if place else ()),
+        )
     return LinkError(
         f"the sketch does not link: {', '.join(shown[:5])}{more} {verb} used but defined nowhere",
         "neither the sketch, nor its libraries, nor this board have a definition",
