@@ -42,7 +42,7 @@ RunIt = Callable[[str, str, Board, int, str], tuple[int, str, Report]]
 STARTED = 40
 
 MOST_FEWER = 4
-# A run is so much longer: its parts count from the end of setup(), which comes late where handlers run before it.
+# A run is so much longer: its parts count from the end of setup(), which comes late where handlers run first.
 SETTING_UP = 0.015
 
 
