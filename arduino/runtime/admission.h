@@ -347,6 +347,7 @@ class Admission {
   /// own.
   void explain(unsigned cores, const Overheads<Ticks>& overheads) {
     for (unsigned i = 0; i < requested_; ++i) was_placed_[i] = requests_[i].core != kAnyCore;
+    if (kPromises<Analysis> && refused_count_ > 1) explain_largest(cores, overheads);
     bool as_it_was = true;
     for (unsigned i = 0; i < refused_count_; ++i) {
       const Refusal<Ticks>& refusal = refused_[i];
@@ -369,6 +370,41 @@ class Admission {
       refusals_.does_not_fit(loop, *loops_[refusal.victim], refusal, largest, Analysis::kUnbounded);
     }
     if (!as_it_was) place_whole(cores, overheads);
+  }
+
+  /// Where several small ones were refused, it is one large loop that leaves them too little: the
+  /// largest of all, which was placed before them. It is named if it asks for more than they do
+  /// together, and all fit with less of it.
+  void explain_largest(unsigned cores, const Overheads<Ticks>& overheads) {
+    unsigned largest = 0;
+    for (unsigned i = 1; i < requested_; ++i) {
+      if (share_of(i) > share_of(largest)) largest = i;
+    }
+    Request<Ticks>& request = requests_[largest];
+    const LoopDescriptor& loop = *loops_[request.demand.id];
+    uint32_t refused = 0;
+    for (unsigned i = 0; i < refused_count_; ++i) refused += share_of(refused_[i].request);
+    if (!was_placed_[largest] || share_of(largest) <= refused) return;
+    if (loop.kind == LoopKind::BottomHalf) return;
+    const Demand<Ticks> asked = request.demand;
+    const auto all_fit = [&](const Demand<Ticks>& tried) {
+      request.demand = tried;
+      bool all = place_whole(cores, overheads);
+      if constexpr (kMaySplit) {
+        if (!all) all = place_in_parts(cores, overheads);
+        splits_.count = 0;
+      }
+      return all;
+    };
+    constexpr uint64_t kMicrosecond = 1'000;
+    const uint64_t enough =
+        largest_named(loop, asked.id, 0, smallest_budget(overheads.costs), kMicrosecond, all_fit);
+    request.demand = asked;
+    place_whole(cores, overheads);
+    if (enough > 0) refusals_.leaves_too_little(loop, enough);
+  }
+  uint32_t share_of(unsigned request) const {
+    return Analysis::utilization_ppm(requests_[request].demand);
   }
 
   /// The largest whole number of units, in nanoseconds, with which a refused loop is taken, while

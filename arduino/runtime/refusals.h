@@ -137,6 +137,17 @@ class Refusals {
     }
   }
 
+  /// It was placed before others, which were refused. With `enough_ns` of it all fit.
+  void leaves_too_little(const LoopDescriptor& d, uint64_t enough_ns) {
+    if (used_ == kMost) return;
+    TextWriter text(texts_[used_++], kSize);
+    text.put(LoopName(d).c_str(), " asks for ", Readable(d.budget_ns).c_str(), " in every ",
+             Readable(d.period_ns).c_str(),
+             ", the largest share, and leaves too little to those "
+             "that are placed after it; give it ",
+             Readable(enough_ns).c_str(), " or less, and all fit.");
+  }
+
  private:
   static constexpr size_t kSize = 400;
 

@@ -18,6 +18,7 @@ struct CountedPort : port::NoLines, port::NoDomains {
   struct Lock {};
 
   static constexpr unsigned kCores = 1;
+  static constexpr port::Options kOptions{};
   static constexpr uint64_t kTickHz = 1'000'000'000;
   static constexpr size_t kStackAlignment = 16;
   static constexpr size_t kSmallestStack = 16;

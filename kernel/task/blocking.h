@@ -319,7 +319,7 @@ class Blocking : public Dispatcher<Port, Config> {
   }
   HOCKET_IN_LINE static void yield_to(LockedCore core, Thread& thread, Thread& next) {
     core->next = &next;
-    if constexpr (port::YieldsDirectly<Port>) {
+    if constexpr (Port::kOptions.yields_directly) {
       static_assert(!Base::kObserved, "Port::yield_to() passes by what looks at switches");
       core->current = &next;
       Port::yield_to(thread.context, next.context);

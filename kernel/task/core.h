@@ -168,7 +168,7 @@ class Cores {
   static Instant now() { return Instant(Port::now()); }
   /// The same where interrupts are masked: on some ports the shorter question.
   static Instant masked_now() {
-    if constexpr (port::HasMaskedClock<Port>) {
+    if constexpr (Port::kOptions.masked_clock) {
       return Instant(Port::now_masked());
     } else {
       return now();

@@ -33,7 +33,7 @@ class DecisionTimer {
 
 /// Where that is shorter than knowing what it is set for.
 template <class Port, unsigned kSlots>
-  requires port::HasShortAlarm<Port>
+  requires(Port::kOptions.short_alarm)
 class DecisionTimer<Port, kSlots, false> {
  public:
   using Instant = BasicInstant<typename Port::Ticks>;

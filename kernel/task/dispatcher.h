@@ -84,7 +84,7 @@ class Dispatcher : public Migration<Port, Config> {
   }
   /// The same but for alarms.
   [[gnu::always_inline]] static Instant next_of_policy(LockedCore core) {
-    if constexpr (port::MovesAlarm<Port>) {
+    if constexpr (Port::kOptions.moves_alarm) {
       const Instant others = core->policy.others_until(core->timer.latest());
       Instant first = others;
       core->alarms.sooner(true, first);

@@ -104,7 +104,7 @@ class Kernel : public Interrupts<Port, Config> {
   /// Threads run from here on; the calling context waits for interrupts. Never returns.
   [[noreturn]] static void run_core() {
     ask_again(this_core());
-    if constexpr (port::IdlesItself<Port>) {  // the port has a loop of its own for that
+    if constexpr (Port::kOptions.idles_itself) {  // the port has a loop of its own for that
       static_assert(!kStatistics, "Port::idle() keeps nothing of the idle thread: no statistics");
       Port::idle();
     } else {

@@ -45,8 +45,7 @@ class Migration : public Cores<Port, Config> {
   {
     join_parts<typename Policy::Entity>(first, second, offset, overrun);
     first.migrant = second.migrant = &thread;
-    if constexpr (requires { Port::may_migrate(thread.context); })
-      Port::may_migrate(thread.context);
+    if constexpr (Port::kOptions.prepares_migrants) Port::may_migrate(thread.context);
   }
   /// One of them has been added to its core. On that core, at boot.
   static void add_part(Vcpu& part)

@@ -22,7 +22,6 @@ struct Alarm {
   Instant due;
   Duration period;     // 0: once
   uint32_t times = 1;  // how often it still fires; kForever
-  bool paced = false;  // its handler sets `period` at each instant anew: it may be 0 now and then
   uint16_t heap_index = kNotInHeap;
 
   bool active() const { return heap_index != kNotInHeap; }
@@ -35,10 +34,9 @@ class AlarmQueue {
   using Instant = BasicInstant<Rep>;
 
   /// False, and nothing is changed, when the queue is full, the alarm is active already, or it is
-  /// to fire more than once without a period between (it would never let go of the processor; who
-  /// is `paced` sees to that).
+  /// to fire more than once without a period between (it would never let go of the processor).
   bool start(Alarm<Rep>& alarm) {
-    const bool ends = alarm.times == 1 || alarm.paced || alarm.period > decltype(alarm.period)(0);
+    const bool ends = alarm.times == 1 || alarm.period > decltype(alarm.period)(0);
     return alarm.times > 0 && ends && !alarm.active() && heap_.insert(alarm);
   }
   void cancel(Alarm<Rep>& alarm) {

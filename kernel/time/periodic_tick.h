@@ -61,6 +61,11 @@ struct PeriodicTick : Hardware {
   }
   /// The hardware's alarm is for the next tick, whatever limit moves.
   static void alarm_moves_until(Ticks) = delete;
+  static constexpr port::Options kOptions = [] {
+    port::Options options = Hardware::kOptions;
+    options.moves_alarm = false;
+    return options;
+  }();
 
   static constexpr port::Costs<Ticks> costs() {
     port::Costs<Ticks> costs = Hardware::costs();
@@ -94,7 +99,7 @@ struct PeriodicTick : Hardware {
   };
 
   static void await_tick(const Core& core) {
-    if constexpr (port::MovesAlarm<Hardware>) Hardware::alarm_moves_until(core.next.ticks());
+    if constexpr (Hardware::kOptions.moves_alarm) Hardware::alarm_moves_until(core.next.ticks());
     Hardware::alarm_set(core.next.ticks());
   }
 

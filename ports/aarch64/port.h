@@ -171,7 +171,7 @@ struct Aarch64Port {
     Level::timer_set(static_cast<uint64_t>(instant & ~(instant >> 63)));  // a negative one: 0
   }
   static void alarm_off() { Level::timer_off(); }
-  static constexpr bool kAlarmIsShort = true;
+  static constexpr port::Options kOptions{.short_alarm = true};
   static constexpr port::Costs<Ticks> costs() { return Board::kCosts; }
 
   // --- Cores ---

@@ -72,6 +72,10 @@ struct Avr8Port : Lines, port::NoDomains {
   using Clock = avr8::Clock<Board::kPrescaler>;
   /// Whether the board's handlers of devices move the limit of who runs.
   static constexpr bool kMovesAlarm = requires { requires Board::kMovesAlarm; };
+  static constexpr port::Options kOptions{.masked_clock = true,
+                                          .idles_itself = true,
+                                          .yields_directly = true,
+                                          .moves_alarm = kMovesAlarm};
   using Alarm = ChosenType<kMovesAlarm, MovableAlarm<Board::kPrescaler>, Clock>;
   using IrqState = uint8_t;
   using Context = avr8::Context;

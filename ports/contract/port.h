@@ -121,63 +121,72 @@ concept WaitsAndHalts = requires(const char* reason) {
   P::halt(reason);
 };
 
-/// What a port may have besides, because its processor makes it shorter; a kernel that finds it
-/// uses it in place of the general way. What each rests on is asserted, here (check_options) or
-/// where the kernel uses it.
-///
-/// now_masked: now() where interrupts are masked already.
-template <class P>
-concept HasMaskedClock = requires {
-  { P::now_masked() } -> Same<typename P::Ticks>;
+/// What a port may have besides, because its processor makes it shorter; the kernel uses it in
+/// place of the general way. A port names what it has, and has the member: one without the other
+/// does not compile (check_options), so neither is misspelt and passed over.
+struct Options {
+  /// now_masked: now() where interrupts are masked already.
+  bool masked_clock = false;
+  /// idle (masked): becomes the core's idle context and waits for interrupts for good. Nothing of
+  /// it is kept between two waits, so the kernel must never call anything else there: one core, no
+  /// statistics.
+  bool idles_itself = false;
+  /// yield_to: context_switch in a thread, not in a handler, for another thread (not the idle
+  /// context).
+  bool yields_directly = false;
+  /// alarm_set takes an instruction or two, so it is called whenever there may be another instant;
+  /// and one that never comes is as good as alarm_off.
+  bool short_alarm = false;
+  /// alarm_moves_until (masked, before alarm_set): the port moves an alarm by itself when it is set
+  /// for the limit of who runs, and that limit moves (Policy::pass_over). Not beyond this instant:
+  /// others wait for it.
+  bool moves_alarm = false;
+  /// A context that was switched away from on one core may be gone on with on another one.
+  /// core_id() is asked anew behind every switch.
+  bool threads_migrate = false;
+  /// may_migrate: is called for a context that does so, before it begins. Where a core keeps
+  /// something of a context that does not run, it does so of none of these.
+  bool prepares_migrants = false;
 };
-/// idle (masked): becomes the core's idle context and waits for interrupts for good. Nothing of it
-/// is kept between two waits, so the kernel must never call anything else there: one core, no
-/// statistics.
-template <class P>
-concept IdlesItself = requires { P::idle(); } && P::kCores == 1;
-/// yield_to: context_switch in a thread, not in a handler, for another thread (not the idle
-/// context).
-template <class P>
-concept YieldsDirectly =
-    requires(typename P::Context& from, const typename P::Context& to) { P::yield_to(from, to); };
 
-/// kAlarmIsShort: alarm_set takes an instruction or two, so it is called whenever there may be
-/// another instant; and one that never comes is as good as alarm_off.
 template <class P>
-concept HasShortAlarm = requires { requires P::kAlarmIsShort; };
-
-/// alarm_moves_until (masked, before alarm_set): the port moves an alarm by itself when it is set
-/// for the limit of who runs, and that limit moves (Policy::pass_over). Not beyond this instant:
-/// others wait for it.
+concept NamesOptions = Same<decltype(P::kOptions), const Options>;
 template <class P>
-concept MovesAlarm = requires(typename P::Ticks instant) { P::alarm_moves_until(instant); };
-
-/// kThreadsMigrate: a context that was switched away from on one core may be gone on with on
-/// another one. core_id() is asked anew behind every switch. Where a core keeps something of a
-/// context that does not run, it does so of none for which `may_migrate(context)` was called before
-/// it began.
-template <class P>
-concept ThreadsMigrate = P::kCores > 1 && requires { requires P::kThreadsMigrate; };
+concept ThreadsMigrate = P::kCores > 1 && P::kOptions.threads_migrate;
 
 template <class P>
 concept Port = MasksInterrupts<P> && HasDomains<P> && SwitchesContexts<P> && KeepsTime<P> &&
-               HasCores<P> && HasLines<P> && WaitsAndHalts<P>;
+               HasCores<P> && HasLines<P> && WaitsAndHalts<P> && NamesOptions<P>;
 
-/// Says what is wrong with an optional member: it would be passed over in silence, or used where
-/// what it rests on does not hold.
+/// Says what is wrong with an option: its member is missing, is there and not named, or what it
+/// rests on does not hold.
 template <class P>
 constexpr bool check_options() {
-  if constexpr (requires { P::now_masked(); }) {
-    static_assert(HasMaskedClock<P>, "the port's now_masked() does not answer in Ticks, as now()");
-  }
-  if constexpr (requires { P::idle(); }) {
-    static_assert(P::kCores == 1,
-                  "the port's idle() keeps nothing of the idle context: one core only");
-  }
-  if constexpr (requires { P::yield_to; }) {
-    static_assert(YieldsDirectly<P>,
-                  "the port's yield_to() does not take what context_switch does");
-  }
+  constexpr Options kOptions = P::kOptions;
+  constexpr bool kClock = requires {
+    { P::now_masked() } -> Same<typename P::Ticks>;
+  };
+  static_assert(kOptions.masked_clock == kClock,
+                "the port's now_masked() and kOptions.masked_clock go together; it answers in "
+                "Ticks, as now()");
+  constexpr bool kIdles = requires { P::idle(); };
+  static_assert(kOptions.idles_itself == kIdles,
+                "the port's idle() and kOptions.idles_itself go together");
+  static_assert(!kIdles || P::kCores == 1,
+                "the port's idle() keeps nothing of the idle context: one core only");
+  constexpr bool kYields =
+      requires(typename P::Context& from, const typename P::Context& to) { P::yield_to(from, to); };
+  static_assert(kOptions.yields_directly == kYields,
+                "the port's yield_to() and kOptions.yields_directly go together; it takes what "
+                "context_switch does");
+  constexpr bool kMoves = requires(typename P::Ticks instant) { P::alarm_moves_until(instant); };
+  static_assert(kOptions.moves_alarm == kMoves,
+                "the port's alarm_moves_until() and kOptions.moves_alarm go together");
+  constexpr bool kPrepares = requires(typename P::Context& context) { P::may_migrate(context); };
+  static_assert(kOptions.prepares_migrants == kPrepares,
+                "the port's may_migrate() and kOptions.prepares_migrants go together");
+  static_assert(!kPrepares || kOptions.threads_migrate,
+                "the port's may_migrate() is for kOptions.threads_migrate");
   return true;
 }
 
@@ -198,7 +207,9 @@ constexpr bool check() {
                 "the port lacks Line, kLineLevels, kShowsMaskedLines, line_attach, line_mask, "
                 "line_unmask, line_acknowledge, line_pending or line_route");
   static_assert(WaitsAndHalts<P>, "the port lacks idle_wait or halt");
-  return Port<P> && check_options<P>();
+  static_assert(NamesOptions<P>, "the port lacks kOptions");
+  if constexpr (NamesOptions<P>) return Port<P> && check_options<P>();
+  return false;
 }
 
 }  // namespace hocket::port

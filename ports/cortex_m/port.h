@@ -135,6 +135,7 @@ struct CortexMPort : drivers::NvicLines<Board::kLines, SystemControl::kKernelPri
     return now;
   }
   static Ticks now_masked() { return Clock::now(); }
+  static constexpr port::Options kOptions{.masked_clock = true};
   static void alarm_set(Ticks instant) { Clock::alarm_set(instant); }
   static void alarm_off() { Clock::alarm_off(); }
   static constexpr port::Costs<Ticks> costs() { return Board::kCosts; }

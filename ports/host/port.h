@@ -60,7 +60,7 @@ struct HostPort : port::NoDomains {
   static void lock(Lock& lock) { lock.lock(); }
   static void unlock(Lock& lock) { lock.unlock(); }
   static void relax() { machine().relax(); }
-  static constexpr bool kThreadsMigrate = true;
+  static constexpr port::Options kOptions{.threads_migrate = true};
 
   using Line = unsigned;  // below Lines::kCount
   static constexpr unsigned kLineLevels = 1;

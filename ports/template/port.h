@@ -78,6 +78,12 @@ struct Port {
   /// At least the compiler must read memory anew: whoever waits in a loop waits for a change there.
   static void relax() { asm volatile("" ::: "memory"); }
 
+  // --- What the processor makes shorter ---
+
+  /// None of it: the general way is right on every processor. An option that is named here has a
+  /// member of its own besides.
+  static constexpr port::Options kOptions{};
+
   // --- Lines of devices (ports/contract/lines.h) ---
 
   /// Often a number: the interrupt controller's.

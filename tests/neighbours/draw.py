@@ -150,6 +150,9 @@ class Draw:
         rng = self.rng
         if loop.number == ALARMS or rng.random() < 0.4:
             return
+        # One that takes turns may stand still in the middle of a line, for which whoever prints waits.
+        if self.policy == "hybrid-edf" and "Serial" in loop.body:
+            return
         if self.policy in ("mlq", "bitmap", "hybrid-edf"):
             loop.options = f", priority({rng.randint(0, 31)})"
         elif self.policy == "lottery":

@@ -94,17 +94,34 @@ WRONG = [
         "ignoring return value of function declared with 'nodiscard' attribute",
     ),
 ]
-# Members that a port may have, and what they rest on.
+NAMES = "static constexpr hocket::port::Options kOptions{{ .{} = true }}; "
+CLOCK = "the port's now_masked() and kOptions.masked_clock go together"
+IDLE = "the port's idle() and kOptions.idles_itself go together"
+YIELD = "the port's yield_to() and kOptions.yields_directly go together"
+MOVES = "the port's alarm_moves_until() and kOptions.moves_alarm go together"
+PREPARES = "the port's may_migrate() and kOptions.prepares_migrants go together"
+# What a port may have: named and not there (or misspelt, or of another type), there and not named, and
+# without what it rests on.
 OPTIONS = [
-    ("static int now_masked();", "the port's now_masked() does not answer in Ticks, as now()"),
+    (NAMES.format("masked_clock") + "static Ticks now_maskd();", CLOCK),
+    (NAMES.format("masked_clock") + "static int now_masked();", CLOCK),
+    ("static Ticks now_masked();", CLOCK),
+    (NAMES.format("idles_itself") + "static void idles();", IDLE),
+    ("static void idle();", IDLE),
     (
-        "static void idle(); static constexpr unsigned kCores = 2;",
+        NAMES.format("idles_itself") + "static void idle(); static constexpr unsigned kCores = 2;",
         "the port's idle() keeps nothing of the idle context: one core only",
     ),
+    (NAMES.format("yields_directly") + "static void yield_to(int);", YIELD),
+    ("static void yield_to(Context&, const Context&);", YIELD),
+    (NAMES.format("moves_alarm") + "static void alarm_moves_to(Ticks);", MOVES),
+    ("static void alarm_moves_until(Ticks);", MOVES),
+    (NAMES.format("prepares_migrants") + "static void might_migrate(Context&);", PREPARES),
     (
-        "static void yield_to(int);",
-        "the port's yield_to() does not take what context_switch does",
+        NAMES.format("prepares_migrants") + "static void may_migrate(Context&);",
+        "the port's may_migrate() is for kOptions.threads_migrate",
     ),
+    (NAMES.format("short_alram"), "does not refer to any field in type"),
 ]
 
 

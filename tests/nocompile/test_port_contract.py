@@ -24,6 +24,7 @@ LINES = (
     "line_acknowledge, line_pending or line_route"
 )
 WAITING = "the port lacks idle_wait or halt"
+OPTIONS = "the port lacks kOptions"
 
 # What each part of the contract asks for.
 PARTS = {
@@ -53,6 +54,7 @@ PARTS = {
         "line_route",
     ],
     WAITING: ["idle_wait", "halt"],
+    OPTIONS: ["kOptions"],
 }
 # Right names of wrong types.
 WRONG = [
@@ -65,6 +67,7 @@ WRONG = [
     ("kCores = 1", "kCores = 0", CORES),
     ("kLineLevels = 1", "kLineLevels = 3", LINES),
     ("static bool line_pending(Line)", "static int line_pending(Line)", LINES),
+    ("constexpr port::Options kOptions", "constexpr int kOptions", OPTIONS),
 ]
 
 

@@ -17,7 +17,7 @@ struct Context {
 };
 
 struct Port : test::TurnedPort<int64_t, Context> {
-  static constexpr bool kThreadsMigrate = true;
+  static constexpr port::Options kOptions{.threads_migrate = true, .prepares_migrants = true};
   static void may_migrate(Context& context) { context.may_migrate = true; }
 };
 

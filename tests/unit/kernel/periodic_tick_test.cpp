@@ -15,6 +15,7 @@ struct Hardware {
   using Ticks = Rep;
   static constexpr uint64_t kTickHz = kHz;
   static constexpr unsigned kCores = 1;
+  static constexpr port::Options kOptions{};
   inline static uint64_t wide = 0;
   inline static Rep armed = 0;
   static Ticks now() { return static_cast<Ticks>(wide); }

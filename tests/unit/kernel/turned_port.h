@@ -6,7 +6,7 @@
 #include <type_traits>
 #include <vector>
 
-#include "ports/contract/lines.h"
+#include "ports/contract/port.h"
 
 namespace hocket::test {
 
@@ -21,6 +21,7 @@ struct TurnedPort : port::NoLines, port::NoDomains {
   };
 
   static constexpr unsigned kCores = 2;
+  static constexpr port::Options kOptions{};
   static constexpr std::make_unsigned_t<Ticks> kTickHz = 1'000'000;
   static constexpr size_t kStackAlignment = 16;
   static constexpr size_t kSmallestStack = 16;

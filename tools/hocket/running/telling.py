@@ -51,7 +51,7 @@ def ways_out(report: Report, image: Image) -> list[str]:
     lines = [f"write {' and '.join(small)}"] if small else []
     lines += dict.fromkeys(said)
     if too_much:
-        heaviest = _heaviest(report, too_much, image)
+        heaviest = _heaviest(report, report["admission"]["reasons"], image)
         cores = report["cores"]
         more = cores < find_board(report["board"]).most_cores
         also = f", or give it more cores (--cores {cores + 1})" if more else ""

@@ -91,6 +91,38 @@ TEST(AdmissionOfASketch, ARefusalNamesTheVictimOfAnother) {
       << outcome.reasons[0];
 }
 
+/// Small loops are refused because a large one was placed first: it is named, with what is enough.
+TEST(AdmissionOfASketch, ALargeLoopThatLeavesOthersTooLittleIsNamed) {
+  const auto loops = [](uint64_t large) {
+    return std::vector<LoopDescriptor>{ask(1, 2'000, 20'000), ask(2, large, 100'000),
+                                       ask(3, 2'000, 20'000), ask(4, 2'000, 20'000)};
+  };
+  const Outcome outcome = admit(loops(90'000));
+  EXPECT_FALSE(outcome.accepted);
+  ASSERT_EQ(outcome.reasons.size(), 4u);
+  const std::string before =
+      "loop 2 asks for 90 ms in every 100 ms, the largest share, and leaves too little to those "
+      "that are placed after it; give it ";
+  const std::string& reason = outcome.reasons[0];
+  ASSERT_TRUE(reason.starts_with(before)) << reason;
+  EXPECT_TRUE(reason.ends_with(" ms or less, and all fit.")) << reason;
+  const auto enough = static_cast<uint64_t>(std::stod(reason.substr(before.size())) * 1000 + 0.5);
+  EXPECT_TRUE(admit(loops(enough)).accepted) << enough;
+  EXPECT_FALSE(admit(loops(enough + 1)).accepted) << enough;
+  EXPECT_TRUE(outcome.reasons[1].starts_with("loop 1 asks for 2 ms in every 20 ms"));
+}
+
+/// Where the largest one does not do it, nothing is said of it.
+TEST(AdmissionOfASketch, ALargeLoopWithoutWhichTheOthersDoNotFitIsNotNamed) {
+  std::vector<LoopDescriptor> loops{ask(1, 60'000, 100'000)};
+  for (uint8_t id = 2; id <= 4; ++id) loops.push_back(ask(id, 50'000, 100'000));
+  const Outcome outcome = admit(loops);
+  EXPECT_FALSE(outcome.accepted);
+  for (const std::string& reason : outcome.reasons) {
+    EXPECT_EQ(reason.find("the largest share"), std::string::npos) << reason;
+  }
+}
+
 TEST(AdmissionOfASketch, WhatALoopCouldHaveItGets) {
   const std::string refused =
       admit({ask(1, 60'000, 100'000), ask(2, 50'000, 100'000)}).reasons.at(0);
