@@ -374,7 +374,7 @@ class Flattener:
                     "put them in order of time",
                 )
             before = at + (
-                units.parse(value[extra["lasting"]], "time") if "lasting" in extra else 0
+                units.parse(value[extra["lasting"]], "time") if extra.get("lasting") in value else 0
             )
 
     def check_order(self, value: dict[str, Any], node: Schema, where: Where) -> None:
