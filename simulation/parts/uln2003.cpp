@@ -8,7 +8,7 @@
 // has stood for 200 µs. The motor is rotor.h, with half steps.
 //
 // Source: 28BYJ-48 data sheet (64 half steps a turn of the rotor, gear 1:64; no-load pull-in above
-// 600 Hz, pull-out above 1000 Hz).
+// 600 Hz, pull-out above 1000 Hz). Without a load they take the 15 turns a minute of its tutorials.
 
 #include <array>
 #include <cstdlib>
@@ -25,7 +25,7 @@ class CoilDriver final : public Part {
  public:
   CoilDriver(Workbench& bench, Section& section)
       : Part(bench, section),
-        rotor_(section, 600, 1000, 4'000),
+        rotor_(section, 1050, 1200, 4'000),
         turn_(section.number_or("steps_per_turn", 4096, 8, 100'000)),
         wave_(bench.waves.real(section.name(), "position", 1, 0, 0)) {
     const std::vector<unsigned> pins = pin_list(bench, section, "inputs", kCoils, kCoils);

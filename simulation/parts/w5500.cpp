@@ -54,9 +54,9 @@ class W5500 final : public SpiDevice {
     facts.count("refused", refused_);
     facts.count("calls_taken", calls_taken_);
     facts.count("calls_missed", calls_missed_);
-    facts.count("packets_sent", packets_sent_);
-    facts.count("packets_received", packets_received_);
-    facts.count("packets_lost", packets_lost_);
+    facts.count("udp_sent", udp_sent_);
+    facts.count("udp_received", udp_received_);
+    facts.count("udp_lost", udp_lost_);
     facts.count("bytes_received", bytes_received_);
     facts.text("ip", ip_text({common_[kIp], common_[kIp + 1], common_[kIp + 2], common_[kIp + 3]}));
     facts.count("open_at_end", static_cast<uint64_t>(std::count_if(
@@ -371,7 +371,7 @@ class W5500 final : public SpiDevice {
       const auto port = static_cast<uint16_t>(socket.word(kPeerPort));
       const Ip to{socket.registers[kPeerIp], socket.registers[kPeerIp + 1],
                   socket.registers[kPeerIp + 2], socket.registers[kPeerIp + 3]};
-      ++packets_sent_;
+      ++udp_sent_;
       later(now + latency_, socket, [this, &socket, bytes, port, to](Nanos then) {
         packet(then, socket, bytes, port, to);
       });
@@ -413,10 +413,10 @@ class W5500 final : public SpiDevice {
     }
     whole += bytes;
     if (whole.size() > socket.room()) {
-      ++packets_lost_;
+      ++udp_lost_;
       return;
     }
-    ++packets_received_;
+    ++udp_received_;
     for (const char each : whole) put(socket, static_cast<uint8_t>(each));
     raise(socket, kReceived);
   }
@@ -500,7 +500,7 @@ class W5500 final : public SpiDevice {
   unsigned heard_ = 0, address_ = 0, block_ = 0;
   bool writes_ = false;
   uint64_t connections_ = 0, refused_ = 0, calls_taken_ = 0, calls_missed_ = 0;
-  uint64_t packets_sent_ = 0, packets_received_ = 0, packets_lost_ = 0, bytes_received_ = 0;
+  uint64_t udp_sent_ = 0, udp_received_ = 0, udp_lost_ = 0, bytes_received_ = 0;
 };
 
 }  // namespace

@@ -266,7 +266,7 @@ parts:
       - {at: 300 ms, port: 8888, udp: true, text: "ping"}
     expect: ["GET / HTTP/1.0", "at your service", "what time"]
 expect:
-  - {part: net, connections: 1, refused: 1, calls_taken: 2, packets_sent: 1, packets_received: 2}
+  - {part: net, connections: 1, refused: 1, calls_taken: 2, udp_sent: 1, udp_received: 2}
 """
 
 
@@ -284,7 +284,7 @@ def test_sockets_reach_the_peer_of_the_scenario(tmp_path: Path, board: str) -> N
     ], said
     net = report["parts"]["net"]
     assert net["heard"] == "GET / HTTP/1.0\r\n\r\nat your servicewhat time is it"
-    assert (net["all_seen"], net["packets_lost"], net["calls_missed"]) == (True, 0, 0)
+    assert (net["all_seen"], net["udp_lost"], net["calls_missed"]) == (True, 0, 0)
 
 
 def test_what_the_sketch_does_not_send_is_missed(tmp_path: Path) -> None:

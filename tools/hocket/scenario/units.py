@@ -1,7 +1,8 @@
 """Numbers with units, exactly: `300 cm` is 3,000,000,000 nanometres.
 
 Base units: ns, nm, nm/s, mHz, microdegree (and per second), millionth (and per second), millidegree Celsius,
-thousandth of a pascal, millionth of g, thousandth of a lux and of a turn a minute, part in a million, milligramme.
+thousandth of a pascal, millionth of g, thousandth of a lux and of a turn a minute, millionth of a volume,
+milligramme.
 """
 
 from __future__ import annotations
