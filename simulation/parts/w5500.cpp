@@ -4,6 +4,9 @@
 //   select ‾└─ address high, low │ block 5 bits, write 1, mode 2 │ bytes … ─┐‾
 //   block 0: common registers; 4n+1: socket n; 4n+2: what it sends; 4n+3: what it has received
 //
+// The pointers TX_WR and RX_RD read as they were until the command to send or receive takes what
+// was written: Arduino's library, which writes a packet in pieces, relies on that.
+//
 // TCP as client and server, and UDP. What is sent is heard `latency` later, and acknowledged as
 // much later again. MACRAW and IPRAW sockets are not there.
 //
@@ -134,9 +137,10 @@ class W5500 final : public SpiDevice {
     std::array<uint8_t, kSocketSize> registers{};
     std::vector<uint8_t> tx = std::vector<uint8_t>(kBuffer), rx = std::vector<uint8_t>(kBuffer);
     std::optional<NetPeer::Talk> talk;
-    std::deque<uint8_t> coming;  // sent by the peer, without room here
-    bool peer_closes = false;    // when all of that is here
-    uint64_t life = 0;           // what was begun for an earlier one is over
+    std::array<uint8_t, 2> write_pointer{}, read_pointer{};  // until they are taken
+    std::deque<uint8_t> coming;                              // sent by the peer, without room here
+    bool peer_closes = false;                                // when all of that is here
+    uint64_t life = 0;  // what was begun for an earlier one is over
 
     uint8_t status() const { return registers[kStatus]; }
     unsigned word(unsigned at) const { return registers[at] * 256u + registers[at + 1]; }
@@ -255,6 +259,14 @@ class W5500 final : public SpiDevice {
         return;
       case kStatus:
         return;
+      case kTxWrite:
+      case kTxWrite + 1:
+        socket.write_pointer[at - kTxWrite] = value;
+        return;
+      case kRxRead:
+      case kRxRead + 1:
+        socket.read_pointer[at - kRxRead] = value;
+        return;
       default:
         socket.registers[at] = value;
     }
@@ -280,6 +292,7 @@ class W5500 final : public SpiDevice {
       case kSendMac:
         return send(now, socket);
       case kReceive:
+        std::copy_n(socket.read_pointer.begin(), 2, socket.registers.begin() + kRxRead);
         return fill(now, socket);
       default:
         return;
@@ -295,6 +308,7 @@ class W5500 final : public SpiDevice {
 
   static void open(Socket& socket) {
     end(socket);
+    socket.write_pointer = socket.read_pointer = {};
     for (const unsigned pointer : {kTxRead, kTxWrite, kRxRead, kRxWrite})
       socket.set_word(pointer, 0);
     const unsigned mode = socket.registers[kMode] & 15;
@@ -346,6 +360,7 @@ class W5500 final : public SpiDevice {
   }
 
   void send(Nanos now, Socket& socket) {
+    std::copy_n(socket.write_pointer.begin(), 2, socket.registers.begin() + kTxWrite);
     std::string bytes;
     const unsigned size = (socket.word(kTxWrite) - socket.word(kTxRead)) & 0xffff;
     if (size <= socket.tx_size())
