@@ -123,6 +123,12 @@ void Waves::mark(Nanos when, Signal signal) {
   std::fputs(text(state, state.value, signal).c_str(), body_.get());
 }
 
+void Waves::jump(Nanos when, Signal signal, int64_t value) {
+  if (!on() || states_[signal].value == value) return;
+  mark(when, signal);
+  set(when, signal, value);
+}
+
 void Waves::set(Nanos when, Signal signal, char value) {
   set(when, signal, int64_t{value});
 }

@@ -46,6 +46,8 @@ class Waves {
   /// Has the value once more: up to this instant it has not changed, and from now on it may change
   /// steadily (a reader can join one value to the next by a straight line).
   void mark(Nanos when, Signal signal);
+  /// Is this from now on, and was what it was until now: it does not move there.
+  void jump(Nanos when, Signal signal, int64_t value);
 
   /// Writes the file. Throws DeviceError when that fails.
   void finish(Nanos end);

@@ -12,6 +12,7 @@ class Led final : public Part {
  public:
   Led(Workbench& bench, Section& section) : Part(bench, section), pin_(section.pin("pin")) {
     active_high_ = section.choice_or("lit_when", 1, {"low", "high"}) == 1;
+    if (section.has("colour")) colour_ = section.word("colour");
     listen(pin_, 0, "pin");
     if (!active_high_) pull_up_ = bench.pins.add_driver(pin_, false);
   }
@@ -44,6 +45,7 @@ class Led final : public Part {
   /// Its share is that of the time since the last look.
   void live(Facts& facts, Nanos now, Nanos since) const override {
     facts.flag("lit", lit_);
+    if (!colour_.empty()) facts.text("colour", colour_);
     const Nanos on = on_ns_ + (lit_ ? now - since_ : 0);
     const unsigned __int128 lit = on - std::exchange(seen_on_ns_, on);
     facts.fixed("share",
@@ -55,6 +57,7 @@ class Led final : public Part {
  private:
   unsigned pin_;
   bool active_high_ = true;
+  std::string colour_;  // of its case: nothing follows from it
   std::optional<Pins::Driver> pull_up_;
   bool lit_ = false;
   Nanos since_ = 0, on_ns_ = 0;

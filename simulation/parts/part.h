@@ -1,8 +1,8 @@
 // What a part is: something with a name that is wired to pins or a serial port, and has facts to
 // report.
 //
-// To add a part: one file with a class derived from Part and its `make_…` function, that function
-// in registry.cpp, and one entry in tools/hocket/scenario/schema.json (the checker reads it from
+// To add a part: one file with a class derived from Part and its `make_…` function, one line in
+// registry.cpp, and one entry in tools/hocket/scenario/schema.json (the checker reads it from
 // there).
 //
 // Life of a part: constructor (takes its keys, connects itself) → link (finds other parts) → start

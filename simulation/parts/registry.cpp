@@ -1,4 +1,4 @@
-// The list of all part types.
+// The list of all part types: a part has its line here, and no other.
 
 #include <array>
 #include <string_view>
@@ -7,38 +7,61 @@
 
 namespace hocket::sim {
 
+#define HOCKET_PARTS(PART) \
+  PART(a4988)              \
+  PART(ahrs)               \
+  PART(bme280)             \
+  PART(button)             \
+  PART(buzzer)             \
+  PART(dc_motor)           \
+  PART(dht22)              \
+  PART(ds18b20)            \
+  PART(ds3231)             \
+  PART(eeprom)             \
+  PART(eeprom_24c)         \
+  PART(fifo)               \
+  PART(generator)          \
+  PART(gps)                \
+  PART(ground_station)     \
+  PART(hcsr04)             \
+  PART(hd44780)            \
+  PART(helicopter)         \
+  PART(hx711)              \
+  PART(i2c_registers)      \
+  PART(ir_led)             \
+  PART(ir_receiver)        \
+  PART(keypad)             \
+  PART(ldr)                \
+  PART(led)                \
+  PART(lm35)               \
+  PART(loopback)           \
+  PART(max7219)            \
+  PART(mfrc522)            \
+  PART(motors)             \
+  PART(mpu6050)            \
+  PART(mq2)                \
+  PART(ntc)                \
+  PART(potentiometer)      \
+  PART(probe)              \
+  PART(relay)              \
+  PART(rgb_led)            \
+  PART(rotary_encoder)     \
+  PART(sd_card)            \
+  PART(serial)             \
+  PART(serial_pins)        \
+  PART(servo)              \
+  PART(soil_sensor)        \
+  PART(spi_registers)      \
+  PART(ssd1306)            \
+  PART(tm1637)             \
+  PART(tmp36)              \
+  PART(uln2003)            \
+  PART(w5500)              \
+  PART(wire)               \
+  PART(ws2812)
+
 #define HOCKET_PART(type) std::unique_ptr<Part> make_##type(Workbench& bench, Section& section);
-HOCKET_PART(ahrs)
-HOCKET_PART(bme280)
-HOCKET_PART(button)
-HOCKET_PART(dht22)
-HOCKET_PART(ds18b20)
-HOCKET_PART(ds3231)
-HOCKET_PART(eeprom)
-HOCKET_PART(eeprom_24c)
-HOCKET_PART(fifo)
-HOCKET_PART(generator)
-HOCKET_PART(gps)
-HOCKET_PART(ground_station)
-HOCKET_PART(hcsr04)
-HOCKET_PART(hd44780)
-HOCKET_PART(helicopter)
-HOCKET_PART(i2c_registers)
-HOCKET_PART(keypad)
-HOCKET_PART(led)
-HOCKET_PART(loopback)
-HOCKET_PART(motors)
-HOCKET_PART(mpu6050)
-HOCKET_PART(potentiometer)
-HOCKET_PART(probe)
-HOCKET_PART(sd_card)
-HOCKET_PART(serial)
-HOCKET_PART(serial_pins)
-HOCKET_PART(servo)
-HOCKET_PART(spi_registers)
-HOCKET_PART(ssd1306)
-HOCKET_PART(wire)
-HOCKET_PART(ws2812)
+HOCKET_PARTS(HOCKET_PART)
 #undef HOCKET_PART
 
 namespace {
@@ -48,39 +71,9 @@ struct Type {
   std::unique_ptr<Part> (*make)(Workbench&, Section&);
 };
 
-constexpr std::array kTypes{
-    Type{"ahrs", make_ahrs},
-    Type{"bme280", make_bme280},
-    Type{"button", make_button},
-    Type{"dht22", make_dht22},
-    Type{"ds18b20", make_ds18b20},
-    Type{"ds3231", make_ds3231},
-    Type{"eeprom", make_eeprom},
-    Type{"eeprom_24c", make_eeprom_24c},
-    Type{"fifo", make_fifo},
-    Type{"generator", make_generator},
-    Type{"gps", make_gps},
-    Type{"ground_station", make_ground_station},
-    Type{"hcsr04", make_hcsr04},
-    Type{"hd44780", make_hd44780},
-    Type{"helicopter", make_helicopter},
-    Type{"i2c_registers", make_i2c_registers},
-    Type{"keypad", make_keypad},
-    Type{"led", make_led},
-    Type{"loopback", make_loopback},
-    Type{"motors", make_motors},
-    Type{"mpu6050", make_mpu6050},
-    Type{"potentiometer", make_potentiometer},
-    Type{"probe", make_probe},
-    Type{"sd_card", make_sd_card},
-    Type{"serial", make_serial},
-    Type{"serial_pins", make_serial_pins},
-    Type{"servo", make_servo},
-    Type{"spi_registers", make_spi_registers},
-    Type{"ssd1306", make_ssd1306},
-    Type{"wire", make_wire},
-    Type{"ws2812", make_ws2812},
-};
+#define HOCKET_PART(type) Type{#type, make_##type},
+constexpr std::array kTypes{HOCKET_PARTS(HOCKET_PART)};
+#undef HOCKET_PART
 
 }  // namespace
 

@@ -44,6 +44,14 @@ void exercise(Devices& devices) {
     devices.i2c_transfer(20'000 + i, 0, transfer, bytes, bytes);
     devices.eeprom_write(20'000 + i, i, bytes[0]);
   }
+  for (unsigned pin = 2; pin <= 13; ++pin) {  // each select pin of the corpus in its turn
+    devices.pin_write(30'000 + 20 * pin, pin, false);
+    hocket::sys::SpiTransfer spi{};
+    spi.size = sizeof bytes;
+    spi.mode = static_cast<uint8_t>(pin % 4);
+    devices.spi_transfer(30'005 + 20 * pin, 0, spi, bytes, bytes);
+    devices.pin_write(30'010 + 20 * pin, pin, true);
+  }
   devices.advance(50'000);
   while (devices.serial_read(60'000, 1) >= 0) {
   }

@@ -5,6 +5,7 @@ import { attributes, rewritten } from "../../../tools/lab-page/inline_styles.mjs
 import { lcdBytes, ownFont } from "../../../tools/lab-page/src/parts/lcd_bytes.ts";
 import { turned } from "../../../tools/lab-page/src/parts/turning.ts";
 import { factLines } from "../../../tools/lab-page/src/parts/facts.ts";
+import { channels, segmentValues } from "../../../tools/lab-page/src/parts/segments.ts";
 import { points } from "../../../tools/lab-page/src/parts/rows.ts";
 import { floor, fromScreen, gridStep, onScreen, type Floor } from "../../../tools/lab-page/src/parts/stage_geometry.ts";
 
@@ -14,6 +15,16 @@ test("rows of digits are points, the leftmost in the highest bit", () => {
     lit: [true, false, false, false, false, false, false, true, ...Array<boolean>(8).fill(false)],
   });
   for (const wrong of [null, [], [""], ["80", "8"], ["8x"], [8]]) assert.equal(points(wrong), null);
+});
+
+test("segments are values from a on, the point last; what is none is not drawn", () => {
+  assert.deepEqual(segmentValues("06 80"), [0, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1]);
+  for (const wrong of [null, "", "6", "06  80", "0g", 6]) assert.equal(segmentValues(wrong), null);
+});
+
+test("a colour is three numbers, and dark when it is none", () => {
+  assert.deepEqual(channels("ff8001"), [255, 128, 1]);
+  for (const wrong of [undefined, "ff80", "red", "ff80000"]) assert.deepEqual(channels(wrong), [0, 0, 0]);
 });
 
 test("characters of a display are its font's", () => {

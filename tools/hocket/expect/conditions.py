@@ -19,6 +19,7 @@ Words = tuple[tuple[str, str], ...]  # values of a signal, and the state that th
 
 LEVELS: Words = (("1", "high"), ("0", "low"), ("z", "floating"), ("x", "driven both ways"))
 LIT: Words = (("1", "lit"), ("0zx", "dark"))
+CLOSED: Words = (("1", "closed"), ("0", "open"))
 LIT_WHEN_LOW: Words = (("0x", "lit"), ("1z", "dark"))
 
 
@@ -98,6 +99,17 @@ class Wave(State):
 
 
 @dataclass(frozen=True)
+class OfPart(Wave):
+    """A state that a signal of the part's own shows, as far as the part was used."""
+
+    part: str
+
+    def segments(self, run: Evidence) -> list[Segment]:
+        run.wiring.check_part(self.part)
+        return super().segments(run)
+
+
+@dataclass(frozen=True)
 class Measured(State):
     """A number of a part within a limit; `word` is the limit as it was written. From one change to the next
     the number moves steadily: the part marks the instant at which it begins to move.
@@ -150,7 +162,7 @@ class Measured(State):
 
     def _shown(self, low: Fraction, high: Fraction) -> str:
         number = decimal(low) if low == high else f"{decimal(low)} to {decimal(high)}"
-        return f"{number} {self.unit[0]}"
+        return f"{number} {self.unit[0]}".rstrip()
 
     def signals(self) -> Iterable[str]:
         return (self.signal,)

@@ -20,6 +20,10 @@ UNITS: dict[str, tuple[str, int, str]] = {
     "_deg": ("angle", 10**6, "deg"),
     "_percent": ("share", 10**4, "%"),
     "_hz": ("frequency", 10**3, "Hz"),
+    "_rpm": ("rotation", 10**3, "rpm"),
+    "_lx": ("light", 10**3, "lx"),
+    "_ppm": ("concentration", 1, "ppm"),
+    "_g": ("mass", 10**3, "g"),
 }
 
 # What people call the report's fields of loops and interrupts.

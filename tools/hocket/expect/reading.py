@@ -61,7 +61,7 @@ def read_expectations(
             if len(problems) >= MOST_PROBLEMS:
                 return ()
     for name, part in subjects.parts.items():
-        if part["type"] in ("serial", "serial_pins", "fifo") and "expect" in part:
+        if part["type"] in ("serial", "serial_pins", "fifo", "w5500") and "expect" in part:
             line = document.line(("parts", name, "expect"))
             found.append(AllSeen(line=line, name=name, fact="all_seen", limit=True, part=name))
     return tuple(found)

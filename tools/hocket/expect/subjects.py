@@ -6,11 +6,13 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from hocket.expect.conditions import (
+    CLOSED,
     LEVELS,
     LIT,
     LIT_WHEN_LOW,
     Condition,
     Measured,
+    OfPart,
     Pressed,
     State,
     Text,
@@ -48,8 +50,13 @@ _TRUTH = (
     "cursor",
     "blinks",
     "initialised",
+    "closed_at_end",
+    "present_at_end",
 )
-_TEXTS = ("missing", "upset_because", "shows", "defined", "held_at_end", "colours", "rom")
+_TEXTS = (
+    *("missing", "upset_because", "shows", "defined", "held_at_end", "colours", "colour", "rom"),
+    *("heard", "segments", "sent", "uid", "last_written", "ip"),
+)
 
 
 class Mistake(Exception):
@@ -130,7 +137,7 @@ class Subjects:
         number = find(key, self._numbers(name), {})
         assert number is not None
         limit = _limit(value, number, key)
-        _, size, unit = UNITS[suffix(number)]
+        _, size, unit = UNITS.get(suffix(number), ("", 1, ""))
         return Measured(
             what=f"{key} of {name}",
             word=limit.text,
@@ -153,6 +160,8 @@ class Subjects:
         self._known("is", word, (*own, *levels), name)
         if word in ("pressed", "released"):
             return Pressed(name, word, tuple(_presses(part)))
+        if word in ("closed", "open"):
+            return OfPart(name, word, f"{name}.closed", CLOSED, part=name)
         words = LEVELS if word in levels else _lit(part)
         _, signal = self.signal({"part": name})
         return Wave(name, word, signal, words)

@@ -30,7 +30,7 @@ class Claims:
             self.note_fifo(name, part)
         if extra.get("single"):
             self.note_single(name, part["type"])
-        if "address" in node["properties"]:
+        if "holds" in node["properties"]:  # a device on the I2C bus
             self.note_address(name, part, node)
 
     def note_sender(self, name: str, port: int) -> None:

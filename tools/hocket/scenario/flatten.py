@@ -373,9 +373,8 @@ class Flattener:
                     + (" has ended" if "lasting" in extra else ""),
                     "put them in order of time",
                 )
-            before = at + (
-                units.parse(value[extra["lasting"]], "time") if "lasting" in extra else 0
-            )
+            lasts = field and value.get(extra.get("lasting"))
+            before = at + (units.parse(lasts, "time") if lasts else 0)
 
     def check_order(self, value: dict[str, Any], node: Schema, where: Where) -> None:
         extra = node.get("x-hocket", {})

@@ -1,7 +1,8 @@
 """Numbers with units, exactly: `300 cm` is 3,000,000,000 nanometres.
 
 Base units: ns, nm, nm/s, mHz, microdegree (and per second), millionth (and per second), millidegree Celsius,
-thousandth of a pascal, millionth of g.
+thousandth of a pascal, millionth of g, thousandth of a lux and of a turn a minute, millionth of a volume,
+milligramme.
 """
 
 from __future__ import annotations
@@ -40,6 +41,10 @@ UNITS: dict[str, dict[str, Fraction]] = {
     "temperature": {"C": Fraction(10**3), "°C": Fraction(10**3)},
     "pressure": {"Pa": Fraction(10**3), "hPa": Fraction(10**5), "kPa": Fraction(10**6)},
     "acceleration": {"g": Fraction(10**6), "m/s2": Fraction(10**11, 980665)},
+    "light": {"lx": Fraction(10**3)},
+    "concentration": {"ppm": Fraction(1)},
+    "mass": {"mg": Fraction(1), "g": Fraction(10**3), "kg": Fraction(10**6)},
+    "rotation": {"rpm": Fraction(10**3)},
 }
 
 EXAMPLES = {
@@ -54,6 +59,10 @@ EXAMPLES = {
     "temperature": "21.5 C",
     "pressure": "1013.25 hPa",
     "acceleration": "1 g",
+    "light": "300 lx",
+    "concentration": "400 ppm",
+    "mass": "250 g",
+    "rotation": "120 rpm",
 }
 
 _QUANTITY = re.compile(r"([+-]?[0-9]{1,20}(?:\.[0-9]{1,20})?) *([^0-9 .+-][^ ]*)?")

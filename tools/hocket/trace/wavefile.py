@@ -55,8 +55,6 @@ def _signals(file: Path, names: Collection[str]) -> dict[str, list[tuple[int, st
 
 
 def _name(scope: str, words: list[str]) -> str:
-    """Within its scope a part's number has the part's name once more (waves.h); other names are of pins."""
-    kind, name = words[1], words[4]
-    if kind == "real":
-        return f"{scope}.{name.removeprefix(f'{scope}_')}"
-    return name if scope == "board" else ""
+    """Within its scope a part's signal has the part's name once more (waves.h); other names are of pins."""
+    name = words[4]
+    return name if scope == "board" else f"{scope}.{name.removeprefix(f'{scope}_')}"

@@ -25,7 +25,7 @@ BAD = [
         "parts:\n  a: {type: lde, pin: 3}\n",
         2,
         "there is no part type lde: did you mean led?",
-        "types are ahrs, bme280, button",
+        "types are a4988, ahrs, bme280, button",
     ),
     (
         "parts:\n  a:\n    type: led\n    pni: 3\n",

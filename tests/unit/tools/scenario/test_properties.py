@@ -139,7 +139,11 @@ def scenarios(draw: st.DrawFn) -> tuple[dict[str, Any], str]:
     flat: dict[str, list[str]] = {}
     for index in range(draw(st.integers(0, 5))):
         name, pin = f"p{index}", pins[index]
-        kind = draw(st.sampled_from(["led", "probe", "generator", "button", "hcsr04"]))
+        kind = draw(
+            st.sampled_from(
+                ["led", "probe", "generator", "button", "hcsr04", "hx711", "ir_receiver", "w5500"]
+            )
+        )
         part: dict[str, Any] = {
             "type": kind,
             "pin": draw(st.sampled_from([pin, f"D{pin}", str(pin)])),
@@ -155,6 +159,25 @@ def scenarios(draw: st.DrawFn) -> tuple[dict[str, Any], str]:
                 {"at": written(at, "time", draw), "for": written(length, "time", draw)}
             ]
             lines.append(f"pressed at={at} for={length}")
+        elif kind == "ir_receiver":
+            at, key = draw(times()), draw(st.integers(0, 255))
+            part["pressed"] = [{"at": written(at, "time", draw), "command": key}]
+            lines.append(f"pressed at={at} command={key}")
+        elif kind == "hx711":
+            load = draw(st.integers(-(10**9), 10**9))
+            part = {"type": kind, "dout": pin, "sck": pins[10 + index]}
+            part["load"] = written(load, "mass", draw)
+            lines = [lines[0], f"dout {pin}", f"sck {pins[10 + index]}", f"load at=0 is={load}"]
+        elif kind == "w5500":
+            wait, text = draw(times()), draw(st.text("GET /:\r\n", min_size=1, max_size=9))
+            answer = {"text": text, "wait": written(wait, "time", draw), "port": 1 + index}
+            part = {"type": kind, "select": pin, "answers": [answer]}
+            encoded = text.encode().hex()
+            lines = [
+                lines[0],
+                f"select {pin}",
+                f"answers port={1 + index} wait={wait} text={encoded}",
+            ]
         elif kind == "hcsr04":
             trigger, noise = pins[10 + index], draw(st.integers(0, 10**9))
             stops = sorted(draw(st.sets(times(1), max_size=3)))
@@ -215,7 +238,9 @@ def test_the_board_reads_what_the_loader_writes(
 
 @settings(max_examples=200, deadline=None)
 @given(
-    st.integers(-(10**18), 10**18), st.sampled_from(["time", "length", "speed", "angle"]), st.data()
+    st.integers(-(10**18), 10**18),
+    st.sampled_from(["time", "length", "speed", "angle", "light", "mass", "rotation"]),
+    st.data(),
 )
 def test_units_are_exact(value: int, kind: str, data: st.DataObject) -> None:
     assert units.parse(written(value, kind, data.draw), kind) == value

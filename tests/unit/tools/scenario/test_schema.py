@@ -21,7 +21,7 @@ Write = Callable[[str], Path]
 def test_the_schema_is_a_schema_and_knows_every_part() -> None:
     jsonschema.Draft202012Validator.check_schema(schema())
     registry = (ROOT / "simulation/parts/registry.cpp").read_text()
-    assert set(re.findall(r"^HOCKET_PART\((\w+)\)", registry, re.M)) == set(
+    assert set(re.findall(r"^  PART\((\w+)\)", registry, re.M)) == set(
         schema()["$defs"]["parts"]
     )
 

@@ -1,5 +1,6 @@
 // Which drawing a part of the scenario has, by its type.
 import { characters, lights, oled } from "./displays.ts";
+import { buzzer, digits, max7219, motor, relay, rgbLed, stepper } from "./kit.ts";
 import { keypad } from "./keypad.ts";
 import { potentiometer } from "./knob.ts";
 import type { Draw } from "./part.ts";
@@ -18,4 +19,12 @@ export const DRAWINGS: Record<string, Draw> = {
   hd44780: characters,
   ws2812: lights,
   motors: stage,
+  buzzer,
+  relay,
+  max7219,
+  rgb_led: rgbLed,
+  a4988: stepper,
+  uln2003: stepper,
+  dc_motor: motor,
+  tm1637: digits,
 };

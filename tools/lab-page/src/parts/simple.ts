@@ -35,6 +35,7 @@ export const led: Draw = ({ part, high, stands }) => {
     show(facts) {
       const lit = typeof facts["lit"] === "boolean" ? Number(facts["lit"]) : high(pin);
       const bright = Math.max(0, Math.min(1, stands() ? lit : (numberOf(facts, "share") ?? lit)));
+      if (typeof facts["colour"] === "string") light["color"] = facts["colour"];
       light["value"] = bright > 0;
       light["brightness"] = bright;
       write(says, bright === 0 ? "dark" : bright >= 0.999 ? "lit" : `${Math.round(bright * 100)} %`);
