@@ -81,7 +81,7 @@ BOARDS = {
         calls=250,
         grain=8,
         serial=False,
-        options=", stackBytes(200)",
+        options=", stackBytes(208)",
         pins=(2, 3),
         masks=True,
     ),
