@@ -118,7 +118,10 @@ def victims(sketch: Sketch, said: str, report: Report) -> list[str]:
 def kept(loop: Report) -> list[str]:
     """What the report says of any loop with a bound. A call of a periodic loop may ask for more than C."""
     bound = loop["response_bound_us"]
-    if bound is None or loop["overruns"]:
+    overruns = loop["overruns"]
+    if overruns is None and loop["kind"] == "periodic":  # the Uno counts none
+        overruns = loop["budget_exhausted"]
+    if bound is None or overruns:
         return []
     name = f"{loop['kind']} {loop['id']}"
     found = []
