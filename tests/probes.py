@@ -97,7 +97,7 @@ PROBES: dict[str, dict[str, str]] = {
         "eeprom_write_byte(&stored, 1); use(eeprom_read_byte(&stored)); eeprom_update_byte((uint8_t*)3, 4); "
         "eeprom_write_word(&word_stored, 5); use(eeprom_read_word(&word_stored)); float f = 1; "
         "eeprom_write_block(&f, (void*)8, sizeof f); eeprom_read_block(&f, (const void*)8, sizeof f); "
-        "use(eeprom_read_dword((uint32_t*)12)); eeprom_update_block(&f, (void*)8, 4); use(E2END); "
+        "use(eeprom_read_dword((uint32_t*)12) + eeprom_read_dword((unsigned long*)12)); eeprom_update_block(&f, (void*)8, 4); use(E2END); "
         "eeprom_busy_wait(); use(eeprom_is_ready()); use(eeprom_read_float((float*)8));",
         "interrupts": "^#include <avr/interrupt.h>\ncli(); sei();",
         "atomic": "^#include <util/atomic.h>\nATOMIC_BLOCK(ATOMIC_RESTORESTATE) { use(1); } "

@@ -106,6 +106,27 @@ def test_a_main_of_ones_own(run: Run, board: str) -> None:
     assert (status, said.split()) == (0, ["0", "1", "2"])
 
 
+BY_NAME = """
+#if defined(ARDUINO_AVR_UNO)
+#define LAMP 7
+#elif defined(ESP32)
+#define LAMP 2
+#endif
+#if defined(ARDUINO_AVR_MEGA) || !defined(ARDUINO_ARCH_HOCKET)
+#error another board
+#endif
+void setup() { Serial.begin(115200); Serial.println(LAMP); }
+void loop() { delay(10); }
+"""
+
+
+@pytest.mark.parametrize("board", except_virt(["sim", "virt"]))
+def test_pins_by_the_names_of_boards(run: Run, board: str) -> None:
+    """A sketch that has pins for boards that it knows is compiled as for one with the same numbers."""
+    status, said, _ = run("by-name", 0.05, BY_NAME, board=board)
+    assert (status, said.split()) == (0, ["7"])
+
+
 def test_a_main_beside_loops_is_refused(tmp_path: Path) -> None:
     (tmp_path / "s.ino").write_text(
         "void setup() {}\nvoid loop(1, 1, 10) {}\nint main() { init(); }\n"

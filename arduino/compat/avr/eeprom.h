@@ -73,5 +73,18 @@ HOCKET_EEPROM_(float, float)
 
 #ifdef __cplusplus
 }
+
+#if __SIZEOF_LONG__ > 4
+// Where a `long` is wider than uint32_t, `(unsigned long*)8` means four bytes as well.
+static inline uint32_t eeprom_read_dword(const unsigned long* at) {
+  return eeprom_read_dword((const uint32_t*)at);
+}
+static inline void eeprom_write_dword(unsigned long* at, uint32_t value) {
+  eeprom_write_dword((uint32_t*)at, value);
+}
+static inline void eeprom_update_dword(unsigned long* at, uint32_t value) {
+  eeprom_update_dword((uint32_t*)at, value);
+}
+#endif
 #endif
 #endif

@@ -17,6 +17,11 @@
 
 #define PIN_A0 14
 #include "arduino/variants/analog_pins.h"
+// Inputs of the processor in another case, which the stock core has names for.
+#define PIN_A6 20
+#define PIN_A7 21
+static const uint8_t A6 = PIN_A6;
+static const uint8_t A7 = PIN_A7;
 
 // The pins of the buses, for the libraries SPI and Wire.
 #define PIN_SPI_SS 10

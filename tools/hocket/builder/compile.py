@@ -34,6 +34,8 @@ class Unit:
     object: Path
     command: tuple[str, ...]
     library: str | None = None  # whose source it is, when it is not the sketch's
+    # Flags for a second try where a sketch knows boards by their names, and this one's is not among them.
+    known_board: tuple[str, ...] = ()
     inline_assembly: tuple[str, ...] = ()  # flags for a second try, where clang cannot read some
     as_it_is: bool = False  # for a compiler that takes what Arduino's takes: nothing is mended
     # Stands for the compiler, of a stranger's source: starts it such that it reads only what it may.
@@ -121,6 +123,10 @@ def compile_unit(unit: Unit) -> Outcome:
     if done.returncode != 0 and _LOSES in done.stderr:
         command = _with_casts_to_int(command)
         done = run([*command, "-o", str(unit.object)])
+    if done.returncode != 0 and unit.known_board and _names_boards(unit.source):
+        again = run([*command, *unit.known_board, "-o", str(unit.object)])
+        if again.returncode == 0:
+            command, done = [*command, *unit.known_board], again
     if done.returncode != 0 and unit.inline_assembly and "<inline asm>:" in done.stderr:
         again = run([*command, *unit.inline_assembly, "-o", str(unit.object)])
         done = again if again.returncode == 0 else done
@@ -155,6 +161,13 @@ def _wanted(unit: Unit, depends: Path, said: str) -> tuple[str, ...]:
         return ()
     listing = [*unit.command, "-M", "-MF", str(depends), str(unit.source)]
     return tuple(map(str, listed(depends))) if run(listing).returncode == 0 else ()
+
+
+def _names_boards(source: Path) -> bool:
+    try:
+        return b"ARDUINO_AVR_" in source.read_bytes()
+    except OSError:
+        return False
 
 
 def _changed_since(begun: int, path: Path) -> bool:

@@ -132,6 +132,7 @@ def link_error(said: str) -> LinkError:
     )
 
 
+_AVR_CLOCK = {"timer0_millis", "timer0_overflow_count", "timer0_fract"}
 # By which sketches count free memory.
 _AVR_MEMORY = {
     "__brkval",
@@ -154,6 +155,13 @@ def _undefined(said: str) -> LinkError | None:
     shown = list(dict.fromkeys(names))
     more = f" and {len(shown) - 5} more" if len(shown) > 5 else ""
     verb = "is" if len(shown) == 1 else "are"
+    if _AVR_CLOCK & set(shown):
+        return LinkError(
+            f"the sketch does not link: {', '.join(shown[:5])}{more} {verb} used but defined nowhere",
+            "the clock of an Arduino Uno without loops counts in it; here the clock is no variable",
+            "keep that part for the Uno: #ifdef __AVR__",
+            *((place[1], int(place[2])) if place else ()),
+        )
     if _AVR_MEMORY & set(shown):
         return LinkError(
             f"the sketch does not link: {', '.join(shown[:5])}{more} {verb} used but defined nowhere",

@@ -72,6 +72,8 @@ _WRONG_CODE = "-Werror=class-varargs"
 _OF_MAIN = ("-fno-strict-return", "-Wno-return-type", "-Wno-pointer-bool-conversion")
 # What came of an optimisation over all objects: they do not link.
 _APART = "apart"
+# Whose numbers of pins all boards have.
+_KNOWN_BOARD = ("-DARDUINO_AVR_UNO",)
 # With the last build's stacks of loops, without, and with those that the program needs.
 _BUILDS = 3
 
@@ -408,6 +410,8 @@ def _units(
         units.append(
             Unit(path, folder / ".obj" / "sketch" / f"{inside}.o", command_of(sized, path))
         )
+    if board.architecture != "avr":
+        units = [replace(unit, known_board=_KNOWN_BOARD) for unit in units]
     plain = (toolchain.cxx, *toolchain.compile, *further)
     # In an order that does not depend on who found them.
     for library in sorted(libraries, key=lambda each: each.name):

@@ -20,6 +20,11 @@
 #define WDTO_4S 8
 #define WDTO_8S 9
 
+// avr-libc's names of the register and its bits.
+#define _WD_CONTROL_REG WDTCSR
+#define _WD_CHANGE_BIT WDCE
+#define _WD_PS3_MASK _BV(WDP3)
+
 /// Not yet: the time begins anew.
 #define wdt_reset() __asm__ __volatile__("wdr" ::: "memory")
 
