@@ -164,3 +164,31 @@ def test_a_fault_has_its_line(uno: Run, tmp_path: Path) -> None:
     assert done.status == 1
     (fault,) = done.report["faults"]
     assert "(null/null.ino:3, in " in fault["text"]
+
+
+def test_all_of_a_sketch_may_be_a_librarys(uno: Run, tmp_path: Path) -> None:
+    """main() too, as of programs that the Arduino IDE only uploads."""
+    main = (
+        "#include <avr/interrupt.h>\nint main(void) {\n  sei();\n  UBRR0 = 103;\n  UCSR0B = 1 << TXEN0;\n"
+        '  for (const char* p = "alone\\r\\n"; *p; p++) {\n'
+        "    while (!(UCSR0A & (1 << UDRE0))) {}\n    UDR0 = *p;\n  }\n  for (;;) {}\n}\n"
+    )
+    text = "// All of it is in the library.\n#include <Idioms.h>\n"
+    sketch = made(tmp_path, "uploaded", text)
+    (tmp_path / "libraries" / "Idioms" / "main.c").write_text(main)
+    done = uno(sketch, "50ms")
+    assert done.status == 0, done.said
+    assert done.serial.startswith("alone")
+    (sketch / "uploaded.ino").write_text("// Nothing.\n")
+    assert "this sketch has no setup()" in uno(sketch, "50ms").said
+
+
+def test_the_watchdogs_names_are_there(uno: Run, tmp_path: Path) -> None:
+    """Of avr-libc's header, for libraries that set it by themselves: with either compiler."""
+    use = "#include <avr/wdt.h>\nint all = _SFR_MEM_ADDR(_WD_CONTROL_REG) + _WD_PS3_MASK"
+    use += " + _BV(_WD_CHANGE_BIT);\n"
+    for number, rest in enumerate(("void loop() {}", "void loop(1, 5, 20) { delay(20); }")):
+        text = f"{use}void setup() {{ Serial.begin(115200); Serial.println(all); }}\n{rest}\n"
+        done = uno(plain(tmp_path, f"watch{number}", text), "30ms")
+        assert done.status == 0, done.said
+        assert done.serial.splitlines()[0] == str(0x60 + 32 + 16)

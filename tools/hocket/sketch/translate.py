@@ -20,7 +20,7 @@ from hocket.sketch.near_entry import near_entry
 from hocket.sketch.own_main import OwnMain, own_main
 from hocket.sketch.prototypes import Prototype, TooManyConditionsError, prototypes_of
 from hocket.sketch.scopes import walk
-from hocket.sketch.tokens import Kind, Lines, tokens_of
+from hocket.sketch.tokens import Kind, Lines, directive_name, tokens_of
 
 PREAMBLE = "#include <Arduino.h>\n"
 # What only Hocket has. A sketch that uses none of it does not get Hocket's header, so that names such
@@ -217,6 +217,8 @@ def _check_entry_points(
     """A sketch has a setup() and at least one loop, wherever in its files they are."""
     everything = [*tabs, *others]
     main = everything[0][0]
+    if _is_a_librarys(everything):
+        return
     if not any(_mentions(text, "setup") for _, text in everything):
         fact = "this sketch has no setup()"
         raise near_entry(fact, everything, ("setup",)) or HocketError(
@@ -233,6 +235,15 @@ def _check_entry_points(
             "add: void loop() { … } or void loop(1, 20, 100) { … }",
             main,
         )
+
+
+def _is_a_librarys(files: list[tuple[Path, str]]) -> bool:
+    """Does the sketch include something and say nothing else? The library then has all of it, main() too."""
+    tokens = [token for _, text in files for token in tokens_of(text)]
+    said = [token for token in tokens if token.kind is not Kind.COMMENT]
+    return any(directive_name(token.text) == "include" for token in said) and all(
+        token.kind is Kind.DIRECTIVE for token in said
+    )
 
 
 def _includes(text: str, header: str) -> bool:

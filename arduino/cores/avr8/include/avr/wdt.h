@@ -5,8 +5,17 @@
 // section 11.8.2), so no interrupt may come between.
 #pragma once
 
+#ifndef __clang__
+#include_next <avr/wdt.h>
+#else
+
 #include <avr/io.h>
 #include <stdint.h>
+
+// What libraries change the watchdog with by themselves.
+#define _WD_PS3_MASK _BV(WDP3)
+#define _WD_CONTROL_REG WDTCSR
+#define _WD_CHANGE_BIT WDCE
 
 /// Times, at 5 V; the watchdog has an oscillator of its own, which is some percent off.
 #define WDTO_15MS 0
@@ -58,4 +67,6 @@ static inline void wdt_disable(void) {
 
 #ifdef __cplusplus
 }
+#endif
+
 #endif
