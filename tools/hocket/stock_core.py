@@ -1,9 +1,9 @@
 """Builds sketches with the Arduino core that Debian packages, so that it can be measured beside Hocket.
 
 The same files, compiler and flags as the Arduino IDE 1.8 uses for an Uno (platform.txt of the core):
-`-Os -flto`, the core in an archive. build_stock() takes a folder's .ino as it is, so a sketch must declare what
-it uses before it uses it; build_stock_sketch() takes a whole sketch, with tabs, prototypes, sources and
-libraries.
+`-Os -flto`, the core in an archive. build_stock() takes a folder's .ino as it is, so a sketch must declare
+what it uses before it uses it; build_stock_sketch() takes a whole sketch, with tabs, prototypes, sources
+and libraries.
 """
 
 from __future__ import annotations
@@ -83,7 +83,7 @@ def build_stock(sketch: Path) -> StockImage:
 
 
 def build_stock_sketch(sketch: Sketch, folder: Path, libraries: Sequence[Path] = ()) -> StockImage:
-    """Builds a sketch with the stock core in this folder. libraries: folders of libraries beside the core's own.
+    """Builds a sketch with the stock core in this folder. libraries: folders of others beside the core's own.
 
     Raises HocketError as build_stock(); what the compiler says is its cause.
     """
@@ -189,8 +189,11 @@ def _archive() -> Path:
         if source.suffix in _FLAGS:
             objects.append(_compile(source, FOLDER / "core" / f"{source.name}.o"))
     archive = FOLDER / "core.a"
-    archive.unlink(missing_ok=True)
-    _run(["avr-gcc-ar", "rcs", archive, *objects])
+    newest = max(part.stat().st_mtime_ns for part in objects)
+    if not archive.is_file() or archive.stat().st_mtime_ns < newest:
+        with made_aside(archive) as fresh:  # another process may be linking with it
+            fresh.unlink(missing_ok=True)
+            _run(["avr-gcc-ar", "rcs", fresh, *objects])
     return archive
 
 

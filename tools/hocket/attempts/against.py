@@ -1,5 +1,5 @@
-"""Builds sketches with Hocket and with the stock Arduino core, runs both images in the same simulator under the
-same scenario, and compares what they did (outputs.py)."""
+"""Builds sketches with Hocket and with the stock Arduino core, runs both images in the same simulator under
+the same scenario, and compares what they did (outputs.py)."""
 
 from __future__ import annotations
 

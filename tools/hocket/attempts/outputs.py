@@ -3,7 +3,7 @@
 The tolerance, which docs/reference/command-line.md states:
 
 text    the same bytes, as far as both have come; one of the two may be TEXT_AHEAD bytes, or a tenth of its
-        text, ahead when the time is over. Else numbers in it may differ by NUMBER, or by a hundredth
+        text, ahead when the time is over. Else numbers in it may differ by a hundredth
 pins    the same levels in the same order; each edge at the same time, to EDGE_US and a hundredth of the time
         since the start; one of the two may have two edges, or two hundredths of all, more
 """
@@ -15,7 +15,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 TEXT_AHEAD = 80
-NUMBER = 2.0
 EDGE_US = 250.0
 PART = 0.01
 
@@ -47,13 +46,16 @@ def _compare_numbers(ours: str, theirs: str) -> Found:
     here, there = number.split(ours), number.split(theirs)
     at = 0
     most = 0.0
-    # The last piece of each may be cut.
-    for index in range(min(len(here), len(there)) - 1):
+    last = min(len(here), len(there)) - 1
+    for index in range(last + 1):
         mine, other = here[index], there[index]
+        numbers = index % 2 == 1
+        if index == last:  # which may be cut
+            cut = min(len(mine), len(other))
+            mine, other = ("", "") if numbers else (mine[:cut], other[:cut])
         if mine != other:
-            numbers = index % 2 == 1
             off = abs(float(mine) - float(other)) if numbers else 0.0
-            if not numbers or off > max(NUMBER, PART * abs(float(other))):
+            if not numbers or off > PART * abs(float(other)):
                 return Found(False, _from(ours, theirs, at))
             most = max(most, off)
         at += len(other)

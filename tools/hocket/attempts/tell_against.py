@@ -27,7 +27,8 @@ def lines_of(rows: Sequence[Compared], version: str) -> Iterator[str]:
             for whose in ("ours", "stock")
         )
         if stock:
-            yield f"{'RAM' if what == 'ram' else what}: {ours} bytes for {stock} ({100 * (ours / stock - 1):+.1f} %)"
+            name, off = "RAM" if what == "ram" else what, 100 * (ours / stock - 1)
+            yield f"{name}: {ours} bytes for {stock} ({off:+.1f} %)"
 
 
 def _side(row: Compared, whose: str) -> Side | None:
