@@ -1,8 +1,9 @@
 """Builds sketches with the Arduino core that Debian packages, so that it can be measured beside Hocket.
 
 The same files, compiler and flags as the Arduino IDE 1.8 uses for an Uno (platform.txt of the core):
-`-Os -flto`, the core in an archive. Sketches must declare what they use before they use it: no
-prototypes are made here.
+`-Os -flto`, the core in an archive. build_stock() takes a folder's .ino as it is, so a sketch must declare
+what it uses before it uses it; build_stock_sketch() takes a whole sketch, with tabs, prototypes, sources
+and libraries.
 """
 
 from __future__ import annotations
@@ -21,12 +22,16 @@ from hocket.builder.lock import locked
 from hocket.errors import EXIT_DEFECT, HocketError
 from hocket.packages import install_command
 from hocket.paths import BUILD
+from hocket.sketch.folder import Sketch
+from hocket.sketch.translate import translate
 from hocket.whole_files import made_aside
 
 PLATFORM = Path("/usr/share/arduino/hardware/arduino/avr")
 CORE = PLATFORM / "cores" / "arduino"
 VARIANT = PLATFORM / "variants" / "standard"
 FOLDER = BUILD / "stock"
+# Where the libraries are that come with the core and with the IDE.
+LIBRARIES = (PLATFORM / "libraries", Path("/usr/share/arduino/libraries"))
 
 _CHIP = [
     *("-mmcu=atmega328p", "-DF_CPU=16000000L", "-DARDUINO=10819"),
@@ -61,7 +66,7 @@ def build_stock(sketch: Path) -> StockImage:
     Raises HocketError when the core or its compiler is not installed, and when something does not
     compile.
     """
-    _require()
+    require()
     source = sketch / f"{sketch.name}.ino"
     with locked(FOLDER):
         archive = _archive()
@@ -77,6 +82,81 @@ def build_stock(sketch: Path) -> StockImage:
     return StockImage(image, version())
 
 
+def build_stock_sketch(sketch: Sketch, folder: Path, libraries: Sequence[Path] = ()) -> StockImage:
+    """Builds a sketch with the stock core in this folder. libraries: folders of others beside the core's own.
+
+    Raises HocketError as build_stock(); what the compiler says is its cause.
+    """
+    require()
+    (folder / "sketch").mkdir(parents=True, exist_ok=True)
+    sources = list(sketch.sources)
+    text = translate(sketch).text
+    if text is not None:
+        sources.insert(0, folder / "sketch" / f"{sketch.name}.ino.cpp")
+        sources[0].write_text(text, encoding="utf-8")
+    texts = [
+        each.read_text(encoding="utf-8", errors="replace") for each in (*sources, *sketch.headers)
+    ]
+    needed = _needed_libraries(texts, libraries)
+    include = [f"-I{path}" for path in (sketch.folder, *needed)]
+    parts = [
+        _compile(source, folder / "sketch" / f"{number}-{source.name}.o", include)
+        for number, source in enumerate(sources)
+    ]
+    with locked(FOLDER):  # what sketches share
+        archive = _archive()
+        parts += [part for library in needed for part in _library(library, include[1:])]
+    image = folder / f"{sketch.name}.elf"
+    _run(["avr-gcc", *_LINK, "-mmcu=atmega328p", "-o", image, *parts, archive, "-lm"])
+    return StockImage(image, version())
+
+
+def _needed_libraries(texts: Sequence[str], further: Sequence[Path]) -> list[Path]:
+    """Folders of headers, by the names of what is included; what libraries include counts, too."""
+    offered = [
+        each / "src" if (each / "src").is_dir() else each
+        for root in (*further, *LIBRARIES)
+        if root.is_dir()
+        for each in sorted(root.iterdir())
+        if each.is_dir()
+    ]
+    needed: list[Path] = []
+    waiting = list(texts)
+    while waiting:
+        for name in re.findall(
+            r'^[ \t]*#[ \t]*include[ \t]*[<"]([^>"]+)[>"]', waiting.pop(), re.MULTILINE
+        ):
+            found = next((folder for folder in offered if (folder / name).is_file()), None)
+            if found is None or found in needed or (CORE / name).is_file():
+                continue
+            needed.append(found)
+            files = [*_sources_of(found), *found.rglob("*.h")]
+            waiting += [file.read_text(encoding="utf-8", errors="replace") for file in files]
+    return needed
+
+
+def _sources_of(library: Path) -> list[Path]:
+    """The sources of a library; where it has no folder `src` those beside its headers and in `utility`."""
+    found = (
+        library.rglob("*")
+        if library.name == "src"
+        else [*library.glob("*"), *library.glob("utility/*")]
+    )
+    return sorted(file for file in found if file.suffix in _FLAGS and file.is_file())
+
+
+def _library(library: Path, include: Sequence[str]) -> list[Path]:
+    """A library's objects, compiled once for each set of libraries that it sees."""
+    key = hashlib.sha256("\0".join((str(library), *include)).encode()).hexdigest()[:12]
+    folder = FOLDER / "libraries" / key
+    folder.mkdir(parents=True, exist_ok=True)
+    with_utility = [*include, f"-I{library / 'utility'}"]
+    return [
+        _compile(source, folder / f"{number}-{source.name}.o", with_utility)
+        for number, source in enumerate(_sources_of(library))
+    ]
+
+
 @cache
 def version() -> str:
     """The core's own version."""
@@ -85,7 +165,8 @@ def version() -> str:
     return found[1] if found else "of unknown version"
 
 
-def _require() -> None:
+def require() -> None:
+    """HocketError where the core or its compiler is not installed."""
     missing = []
     if not (CORE / "Arduino.h").is_file():
         missing.append("arduino-core-avr")
@@ -94,7 +175,7 @@ def _require() -> None:
     if missing:
         raise HocketError(
             "the Arduino core is not installed",
-            "this experiment builds the same sketches with it, to measure both in one run",
+            "the same sketches are built with it, to run and measure both in one simulator",
             f"run: {install_command(missing)}",
         )
 
@@ -108,14 +189,17 @@ def _archive() -> Path:
         if source.suffix in _FLAGS:
             objects.append(_compile(source, FOLDER / "core" / f"{source.name}.o"))
     archive = FOLDER / "core.a"
-    archive.unlink(missing_ok=True)
-    _run(["avr-gcc-ar", "rcs", archive, *objects])
+    newest = max(part.stat().st_mtime_ns for part in objects)
+    if not archive.is_file() or archive.stat().st_mtime_ns < newest:
+        with made_aside(archive) as fresh:  # another process may be linking with it
+            fresh.unlink(missing_ok=True)
+            _run(["avr-gcc-ar", "rcs", fresh, *objects])
     return archive
 
 
-def _compile(source: Path, to: Path) -> Path:
+def _compile(source: Path, to: Path, further: Sequence[str] = ()) -> Path:
     compiler = "avr-g++" if source.suffix == ".cpp" else "avr-gcc"
-    include = [f"-I{CORE}", f"-I{VARIANT}"]
+    include = [f"-I{CORE}", f"-I{VARIANT}", *further]
     unit = Unit(source, to, (compiler, *_FLAGS[source.suffix], *_CHIP, *include))
     outcome = compile_unit(unit)
     if outcome.failed:

@@ -29,28 +29,26 @@ bool is_taken(const volatile uint8_t* taken) {
   return taken != nullptr && *taken != 0;
 }
 
+void set_bit(volatile uint8_t& control, uint8_t bit) {
+  control = static_cast<uint8_t>(control | bit);
+}
+
 /// Whether a timer makes this pulse now. In one section: a handler may change other bits of its
 /// registers, or begin a tone.
 bool begin_pulse(pin_size_t pin, uint8_t duty) {
   const hocket::uno::Masked masked;
-  volatile uint8_t* control;
-  uint8_t turns;
   if (pin == 5 || pin == 6) {
+    set_bit(TCCR0A, pin == 5 ? 1 << COM0B1 : 1 << COM0A1);
     (pin == 5 ? OCR0B : OCR0A) = duty;
-    control = &TCCR0A;
-    turns = pin == 5 ? 1 << COM0B1 : 1 << COM0A1;
   } else if ((pin == 3 || pin == 11) && !is_taken(&hocket_timer2_taken)) {
+    set_bit(TCCR2A, pin == 3 ? 1 << COM2B1 : 1 << COM2A1);
     (pin == 3 ? OCR2B : OCR2A) = duty;
-    control = &TCCR2A;
-    turns = pin == 3 ? 1 << COM2B1 : 1 << COM2A1;
   } else if (kTimer1IsFree && (pin == 9 || pin == 10) && !is_taken(&hocket_timer1_taken)) {
+    set_bit(TCCR1A, pin == 9 ? 1 << COM1A1 : 1 << COM1B1);
     (pin == 9 ? OCR1A : OCR1B) = duty;
-    control = &TCCR1A;
-    turns = pin == 9 ? 1 << COM1A1 : 1 << COM1B1;
   } else {
     return false;
   }
-  *control = static_cast<uint8_t>(*control | turns);
   return true;
 }
 

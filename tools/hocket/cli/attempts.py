@@ -33,6 +33,20 @@ def try_folders(
         int | None,
         typer.Option(metavar="N", help="Builds at once. Left out: one for each processor."),
     ] = None,
+    against_stock: Annotated[
+        bool,
+        typer.Option(
+            "--against-stock",
+            help="Build each sketch with the stock Arduino core, too, run both images in the simulated Uno, "
+            "and compare Serial's text and the pins.",
+        ),
+    ] = False,
+    duration: Annotated[
+        str | None,
+        typer.Option(
+            "--for", metavar="TIME", help="With --against-stock: how long both run. Left out: 1s."
+        ),
+    ] = None,
     json: Annotated[
         Path | None,
         typer.Option("--json", metavar="FILE", help="Write the outcomes; - is standard output."),
@@ -42,4 +56,6 @@ def try_folders(
     from hocket.commands.attempts import Request, attempts_command
 
     allow(allow_path)
-    return attempts_command(Request(folders, board or (), libraries or (), jobs, json))
+    return attempts_command(
+        Request(folders, board or (), libraries or (), jobs, json, against_stock, duration)
+    )

@@ -12,9 +12,10 @@ from hocket.attempts import tell
 from hocket.attempts.find import find_sketches
 from hocket.attempts.perform import Attempt, Outcome, Performer
 from hocket.boards import find_board
-from hocket.builder import prepare_board
+from hocket.builder import prepare_board, prepare_uno
 from hocket.builder.board import jobs
 from hocket.console import progress
+from hocket.durations import parse_duration
 from hocket.errors import EXIT_DONE, EXIT_USAGE, HocketError
 from hocket.report import write_report
 from hocket.running.request import check_writable
@@ -31,6 +32,39 @@ class Request:
     libraries: Sequence[Path] = ()
     jobs: int | None = None
     report: Path | None = None
+    against_stock: bool = False
+    duration: str | None = None
+
+
+def _against_stock(request: Request) -> int:
+    """EXIT_DONE: all run as with the stock core; EXIT_USAGE: some do not, or could not be compared."""
+    from hocket.attempts import tell_against
+    from hocket.attempts.against import Compared, Comparison
+    from hocket.stock_core import require, version
+
+    if any(board != "uno" for board in request.boards):
+        raise HocketError(
+            "--against-stock is for the board uno",
+            "the stock core is for AVR processors, and both images run in the same simulator",
+            "leave --board out",
+        )
+    require()
+    sketches = find_sketches(request.names)
+    nanoseconds = parse_duration(request.duration or "1s", "--for")
+    with output.kept_for(request.report):
+        libraries = tuple(folder.resolve() for folder in request.libraries)
+        toolchain = prepare_board(find_board("uno"))
+        prepare_uno()
+        comparison = Comparison(toolchain, libraries, nanoseconds, request.jobs or jobs())
+        found: dict[Path, Compared] = {}
+        with closing(comparison.results(sketches)) as results:
+            for compared in results:
+                found[compared.sketch.path] = compared
+        rows = [found[sketch.path] for sketch in sketches]
+        print(*tell_against.lines_of(rows, version()), sep="\n", flush=True)
+    if request.report is not None:
+        write_report(tell_against.as_json(rows, version()), request.report)
+    return EXIT_DONE if all(row.same for row in rows) else EXIT_USAGE
 
 
 def attempts_command(request: Request) -> int:
@@ -45,6 +79,12 @@ def attempts_command(request: Request) -> int:
                 f"--libraries {folder} is no folder",
                 next_step="name the folder that the folders of the libraries are in",
             )
+    if request.against_stock:
+        return _against_stock(request)
+    if request.duration is not None:
+        raise HocketError(
+            "--for goes with --against-stock", next_step="leave it out: nothing is run"
+        )
     boards = [find_board(name) for name in dict.fromkeys(request.boards or BOARDS)]
     sketches = find_sketches(request.names)
     with output.kept_for(request.report):

@@ -1,0 +1,174 @@
+"""Builds sketches with Hocket and with the stock Arduino core, runs both images in the same simulator under
+the same scenario, and compares what they did (outputs.py)."""
+
+from __future__ import annotations
+
+import io
+import json
+import subprocess
+from collections.abc import Generator, Sequence
+from contextlib import closing, redirect_stderr, redirect_stdout
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from hocket.at_once import Crew, Lost
+from hocket.attempts.find import Found as Sketched
+from hocket.attempts.outputs import Found, compare_pins, compare_text, edges_of, last_common
+from hocket.boards import find_board
+from hocket.builder import Toolchain, build_sketch, prepare_uno
+from hocket.console import without_progress
+from hocket.errors import EXIT_DEFECT, HocketError
+from hocket.intel_hex import write_hex
+from hocket.running.scenarios import find_scenario, keeping_nothing
+from hocket.sketch.folder import find_sketch
+from hocket.stock_core import build_stock_sketch
+from hocket.uno_images import flash_and_ram
+
+_LOADED = ["hocket.attempts.against"]
+_CYCLES_PER_US = 16
+_LONGEST_RUN_S = 600  # of this computer
+
+
+@dataclass(frozen=True)
+class Side:
+    """An image and its run. cycles: until the last line, or edge where there are no lines, that both have."""
+
+    flash: int
+    ram: int
+    cycles: int | None = None
+
+
+@dataclass(frozen=True)
+class Compared:
+    """failed: why it could not be compared, one line; then there is nothing else."""
+
+    sketch: Sketched
+    failed: str = ""
+    text: Found | None = None
+    pins: Found | None = None
+    ours: Side | None = None
+    stock: Side | None = None
+
+    @property
+    def same(self) -> bool:
+        return self.text is not None and self.pins is not None and self.text.same and self.pins.same
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """nanoseconds: of the board's time, for both."""
+
+    toolchain: Toolchain
+    libraries: tuple[Path, ...]
+    nanoseconds: int
+    jobs: int
+
+    def results(self, sketches: Sequence[Sketched]) -> Generator[Compared, None, None]:
+        """As they come, in no order."""
+        crew = Crew(partial(_compare, self), self.jobs, _LOADED, fresh=True)
+        with closing(crew.results(sketches)) as results:
+            for sketch, result in results:
+                if isinstance(result, Lost):
+                    yield Compared(
+                        sketch, f"a defect of Hocket: {(result.said or '?').splitlines()[-1]}"
+                    )
+                else:
+                    yield result
+
+
+@dataclass(frozen=True)
+class _Run:
+    text: bytes
+    lines: list[int]
+    pins: dict[str, Any]
+    fault: str
+
+
+def _compare(comparison: Comparison, sketched: Sketched, folder: Path) -> Compared:
+    """In a process of its own."""
+    with redirect_stderr(io.StringIO()), redirect_stdout(io.StringIO()), without_progress():
+        try:
+            return _compared(comparison, sketched, folder)
+        except HocketError as error:
+            kind = "a defect of Hocket: " if error.exit_code == EXIT_DEFECT else ""
+            return Compared(sketched, f"{kind}{error.fact}")
+
+
+def _compared(comparison: Comparison, sketched: Sketched, folder: Path) -> Compared:
+    sketch, board = find_sketch(str(sketched.path)), find_board("uno")
+    image = build_sketch(
+        sketch,
+        board,
+        comparison.toolchain,
+        folder=folder / "hocket",
+        threads=1,
+        libraries=comparison.libraries,
+    )
+    if image.translation.loops:
+        return Compared(sketched, "it has loops, which the stock core does not know")
+    try:
+        stock = build_stock_sketch(sketch, folder / "stock", comparison.libraries)
+    except HocketError as error:
+        first = next(
+            (line for line in (error.cause or "").splitlines() if " error: " in line), error.fact
+        )
+        return Compared(sketched, f"stock core: {first.strip()}")
+    stock_hex = stock.file.with_suffix(".hex")
+    write_hex(stock.file, stock_hex)
+    flat = keeping_nothing(find_scenario(None, sketch, board)).flat
+    ours = _run(comparison, image.program, image.flash_file, flat, folder / "of-hocket")
+    theirs = _run(comparison, stock.file, stock_hex, flat, folder / "of-stock")
+    for whose, run in (("with Hocket", ours), ("with the stock core", theirs)):
+        if run.fault:
+            return Compared(sketched, f"{whose}: {run.fault}")
+    cycles = last_common(ours.lines, theirs.lines) or last_common(
+        _instants(ours), _instants(theirs)
+    )
+    here, there = cycles or (None, None)
+    return Compared(
+        sketched,
+        "",
+        compare_text(ours.text, theirs.text),
+        compare_pins(ours.pins, theirs.pins),
+        Side(*flash_and_ram(image.program), _cycles(here)),
+        Side(*flash_and_ram(stock.file), _cycles(there)),
+    )
+
+
+def _cycles(nanoseconds: int | None) -> int | None:
+    return None if nanoseconds is None else nanoseconds * _CYCLES_PER_US // 1000
+
+
+def _instants(run: _Run) -> list[int]:
+    return sorted(at for edges in run.pins.values() for at, _ in edges)
+
+
+def _run(comparison: Comparison, program: Path, flash: Path, scenario: str, folder: Path) -> _Run:
+    folder.mkdir()
+    facts, waves = folder / "facts.json", folder / "waves.vcd"
+    command: list[str | Path] = [
+        prepare_uno(),
+        "--image",
+        program,
+        "--flash",
+        flash,
+        "--facts",
+        facts,
+    ]
+    command += ["--vcd", waves, "--for", str(comparison.nanoseconds), "--note-text", "\n"]
+    if scenario:
+        flat = folder / "scenario.flat"
+        flat.write_text(scenario, encoding="utf-8")
+        command += ["--scenario", flat]
+    done = subprocess.run(command, capture_output=True, timeout=_LONGEST_RUN_S, check=False)
+    try:
+        told = json.loads(facts.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as problem:
+        said = done.stderr.decode(errors="replace").strip() or str(problem)
+        raise HocketError("an image could not be run", said, exit_code=EXIT_DEFECT) from problem
+    faults = told.get("faults") or []
+    lines = [at for text in told.get("texts") or [] for at in text["times_ns"]]
+    text = waves.read_text(encoding="ascii")
+    return _Run(done.stdout, lines, edges_of(text), str(faults[0]["text"]) if faults else "")
