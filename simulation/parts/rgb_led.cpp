@@ -66,7 +66,8 @@ class RgbLed final : public Part {
   }
 
   void facts(Facts& facts, Nanos end) const override {
-    constexpr std::array<const char*, kChannels> kTimes{"red_lit_us", "green_lit_us", "blue_lit_us"};
+    constexpr std::array<const char*, kChannels> kTimes{"red_lit_us", "green_lit_us",
+                                                        "blue_lit_us"};
     constexpr std::array<const char*, kChannels> kShares{"red_percent", "green_percent",
                                                          "blue_percent"};
     for (unsigned i = 0; i < kChannels; ++i) {

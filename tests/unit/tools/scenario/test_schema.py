@@ -21,9 +21,7 @@ Write = Callable[[str], Path]
 def test_the_schema_is_a_schema_and_knows_every_part() -> None:
     jsonschema.Draft202012Validator.check_schema(schema())
     registry = (ROOT / "simulation/parts/registry.cpp").read_text()
-    assert set(re.findall(r"^  PART\((\w+)\)", registry, re.M)) == set(
-        schema()["$defs"]["parts"]
-    )
+    assert set(re.findall(r"^  PART\((\w+)\)", registry, re.M)) == set(schema()["$defs"]["parts"])
 
 
 def test_the_pins_are_those_of_the_board() -> None:
