@@ -135,7 +135,7 @@ class Scheduler : public StateMachine<Rep, Server, Order, Timeline, Charges, Obs
     if (timeline_.due(now)) due = timeline_.first_due(now, typename Base::Waiters{*this});
     Entity* first = nullptr;
     // (Who runs comes before all that are ready, unless one has just been woken.)
-    if (cause != Cause::Timer || !charging() || due < charged_->slot) first = take_first(due, now);
+    if (cause != Cause::Timer || !charging() || due < charged_->slot) first = take_first(due, now, cause);
     if (charging()) {
       if (first != nullptr) {
         preempt(charged_from(now, cause));
@@ -146,7 +146,7 @@ class Scheduler : public StateMachine<Rep, Server, Order, Timeline, Charges, Obs
       } else {
         reach_limit(now);
         cause = Cause::Stop;
-        first = take_first(due, now);
+        first = take_first(due, now, cause);
       }
     }
     stay(due, now);
@@ -397,7 +397,7 @@ class Scheduler : public StateMachine<Rep, Server, Order, Timeline, Charges, Obs
   /// Who comes first of `due` (a slot, or none), of the ready, and before who runs; or null. Where
   /// that was due and has no budget yet, the others have their turn: the timer brings the next one
   /// at once.
-  HOCKET_STEP Entity* take_first(typename Timeline::Slot& due, Instant now)
+  HOCKET_STEP Entity* take_first(typename Timeline::Slot& due, Instant now, Cause& cause)
     requires Base::kLooksOnce
   {
     Entity* ready = queue_.first();
@@ -409,6 +409,7 @@ class Scheduler : public StateMachine<Rep, Server, Order, Timeline, Charges, Obs
         timeline_.clear(waiter.slot);
         due = Timeline::kNone;
         if (end_wait(waiter, now)) return &waiter;
+        if (cause == Cause::Timer) cause = Cause::Interrupt;  // as in take_due()
       }
     }
     if (ready != nullptr) queue_.remove(*ready);
