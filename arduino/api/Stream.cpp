@@ -6,8 +6,6 @@
 
 namespace {
 
-constexpr uint64_t kMillisecond = 1000000;
-
 bool is_digit(int c) {
   return c >= '0' && c <= '9';
 }
@@ -23,6 +21,27 @@ size_t matched_after(const char* target, size_t matched, char c) {
 }
 
 }  // namespace
+
+#ifdef HOCKET_WITHOUT_LOOPS
+
+// Nobody else wants the processor, so nothing sleeps: a clock of 64 bits would be linked for it
+// alone.
+void Stream::waitForByte(uint64_t) {}
+
+int Stream::timed(int (hocket::ByteSource::*next)()) {
+  hocket::ByteSource& from = source();
+  _startMillis = millis();
+  int c;
+  do c = (from.*next)();
+  while (c < 0 && millis() - _startMillis < _timeout);
+  return c;
+}
+
+#else
+
+namespace {
+constexpr uint64_t kMillisecond = 1000000;
+}
 
 void Stream::waitForByte(uint64_t instant_ns) {
   const uint64_t soon = hocket::sys::now_ns() + kMillisecond;
@@ -42,6 +61,8 @@ int Stream::timed(int (hocket::ByteSource::*next)()) {
   }
   return c;
 }
+
+#endif
 
 int Stream::timedRead() {
   return timed(&hocket::ByteSource::read);

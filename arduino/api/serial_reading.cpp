@@ -13,8 +13,12 @@ int BoardPort::peek() {
 int BoardPort::read() {
   return sys::serial_read(port_);
 }
+#ifdef HOCKET_WITHOUT_LOOPS
+void BoardPort::waitForByte(uint64_t) {}  // as Stream's
+#else
 void BoardPort::waitForByte(uint64_t instant_ns) {
   sys::serial_wait(port_, instant_ns);
 }
+#endif
 
 }  // namespace hocket

@@ -192,3 +192,26 @@ def test_the_watchdogs_names_are_there(uno: Run, tmp_path: Path) -> None:
         done = uno(plain(tmp_path, f"watch{number}", text), "30ms")
         assert done.status == 0, done.said
         assert done.serial.splitlines()[0] == str(0x60 + 32 + 16)
+
+
+READS = """void setup() {
+  Serial.begin(115200);
+  Serial.setTimeout(50);
+  Serial.println(Serial.parseInt());
+  Serial.println(Serial.parseFloat());
+  Serial.println(Serial.readStringUntil('\\n'));
+  unsigned long t = millis();
+  Serial.println(Serial.readString());
+  t = millis() - t;
+  Serial.println(t >= 50 && t < 56);
+}
+void loop() {}
+"""
+
+
+def test_waiting_for_bytes(uno: Run, tmp_path: Path) -> None:
+    """Without loops by millis() alone."""
+    (tmp_path / "sent.txt").write_text("42 -7.5 rest of it\ntail")
+    done = uno(plain(tmp_path, "reads", READS), "400ms", "--input", tmp_path / "sent.txt")
+    assert done.status == 0, done.said
+    assert done.serial.splitlines()[:5] == ["42", "-7.50", " rest of it", "tail", "1"]
