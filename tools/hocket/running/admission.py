@@ -40,5 +40,5 @@ def analyse(image: Image, cores: int, beside: bool = False) -> tuple[Report, End
         report = make_report(
             read_facts(facts_file), image.sketch.name, board.name, board.clock, image.compiler
         )
-        note_buses(report, image.sketch_elf)
+        note_buses(report, image.sketch_elf, image.sketch)
     return report, ended

@@ -77,7 +77,7 @@ def run_image(
         report = make_report(
             facts, image.sketch.name, image.board.name, image.board.clock, image.compiler
         )
-        note_buses(report, image.sketch_elf)
+        note_buses(report, image.sketch_elf, image.sketch)
         ran = Ran(image, ended, facts, report, ended.status)
         for piece in pieces:
             piece.conclude(ran)
