@@ -52,7 +52,7 @@ def test_bytes_of_a_handler_come_between(uno: Run, tmp_path: Path) -> None:
     folder = tmp_path / "between"
     folder.mkdir()
     (folder / "between.ino").write_text(
-        'void handler() { Serial.print("<what a handler prints, longer than the buffer: sixty-three>"); }\n'
+        f'void handler() {{ Serial.print("<{LONG[:70]}>"); }}\n'
         f"void setup() {{ Serial.begin(115200); {ATTACH} }}\n"
         f'void loop(1, 20, 40) {{ Serial.println("{LONG}{LONG}"); }}\n'
     )

@@ -33,11 +33,8 @@ _RECEIVES = (
     *("-Wl,-u,hocket_serial_receiver", "-Wl,--defsym=hocket_serial_reads=1"),
     "-Wl,-u,_Z14serialEventRunv",  # main() names it weakly
 )
-# Functions of avr-libc that use standard output or input, which are null there unless a sketch opens
-# streams of its own (arduino/cores/avr8/stdio.cpp).
-_PRINTS = r"printf|printf_P|vprintf|puts|puts_P|__iob"
-_READS = r"scanf|scanf_P|vscanf|gets"
-_READS_A_STREAM = r"fgetc|fgets|fread|fscanf|fscanf_P|vfscanf|ungetc"
+# Functions of avr-libc that read a stream; all of them lead to one of these.
+_READS = "fgetc|fgets|fread|vfscanf|gets"
 
 
 class LinkError(HocketError):
@@ -61,6 +58,8 @@ def link(
     stamp_file.unlink(missing_ok=True)
     with progress(f"linking {program.name}"):
         done = run([*(launcher or command[:1]), *command[1:]])
+        if done.returncode == 0 and (streams := _standard_streams(program, toolchain)):
+            done = run([*(launcher or command[:1]), *streams, *command[1:]])
     if done.returncode != 0:
         raise link_error(done.stderr)
     if toolchain.memory is not None:
@@ -76,7 +75,6 @@ def _chosen_parts(
         return (), toolchain.link
     listed = run([toolchain.memory.symbols, *map(str, objects)]).stdout
     words: tuple[str, ...] = _RECEIVES if _defines(listed, "_Z11serialEventv", "[TW]") else ()
-    words += _standard_streams(listed, toolchain)
     usual = re.compile(rf"lib{toolchain.kernels[0]}(?=[-.])")
     if not _defines(listed, "hocket_run_loops"):
         yields = (_YIELDS,) if _defines(listed, "yield", "[TW]") else ()
@@ -88,16 +86,17 @@ def _chosen_parts(
     return words, tuple(usual.sub(f"lib{kernels[-1]}", word) for word in toolchain.link)
 
 
-def _standard_streams(listed: str, toolchain: Toolchain) -> tuple[str, ...]:
-    """The object that makes Serial the standard output, or one that makes it the input as well; none where
-    the sketch does not use them, or opens what is null (fdevopen())."""
-    if _defines(listed, "fdevopen", "U") or not toolchain.standard_streams:
+def _standard_streams(program: Path, toolchain: Toolchain) -> tuple[str, ...]:
+    """The object that makes Serial standard output, or one that makes it the input as well (stdio.cpp); none
+    where the program does not use avr-libc's streams, or opens those that are null (fdevopen()). Seen in the
+    program: objects of avr-gcc do not name functions that the compiler knows, such as printf()."""
+    if not toolchain.standard_streams or toolchain.memory is None:
+        return ()
+    listed = run([toolchain.memory.symbols, str(program)]).stdout
+    if not _defines(listed, "__iob", "[BbDd]") or _defines(listed, "fdevopen", "T"):
         return ()
     output, both = toolchain.standard_streams
-    streams = _defines(listed, "__iob", "U") and _defines(listed, _READS_A_STREAM, "U")
-    if streams or _defines(listed, _READS, "U"):
-        return (both,)
-    return (output,) if _defines(listed, _PRINTS, "U") else ()
+    return (both if _defines(listed, _READS, "T") else output,)
 
 
 def _without_loops(toolchain: Toolchain, kernel: re.Pattern[str]) -> tuple[str, ...]:
