@@ -70,8 +70,9 @@ bool level(const Reply& reply, unsigned pin) {
 TEST(Buses, ATransferIsAnsweredWithItsBytesAndHowLongItLasts) {
   World world;
   world.hello();
-  const I2cWords words{.hertz = 100'000, .address = 0x48, .writes = true, .reads = 2};
-  const Answer answer = world.whole(Operation::I2cTransfer, 5, 0, words.hertz, words.c(), "\x01");
+  const I2cWords words{
+      .hertz = 100'000, .timeout_us = 25'000, .address = 0x48, .writes = true, .reads = 2};
+  const Answer answer = world.whole(Operation::I2cTransfer, 5, 0, words.b(), words.c(), "\x01");
   I2cAnswer said;
   ASSERT_EQ(answer.payload.size(), sizeof said + 2);
   EXPECT_EQ(answer.reply.payload, answer.payload.size());
