@@ -135,7 +135,8 @@ class Scheduler : public StateMachine<Rep, Server, Order, Timeline, Charges, Obs
     if (timeline_.due(now)) due = timeline_.first_due(now, typename Base::Waiters{*this});
     Entity* first = nullptr;
     // (Who runs comes before all that are ready, unless one has just been woken.)
-    if (cause != Cause::Timer || !charging() || due < charged_->slot) first = take_first(due, now, cause);
+    if (cause != Cause::Timer || !charging() || due < charged_->slot)
+      first = take_first(due, now, cause);
     if (charging()) {
       if (first != nullptr) {
         preempt(charged_from(now, cause));
