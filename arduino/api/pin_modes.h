@@ -4,5 +4,5 @@
 #include <stdint.h>
 
 /// As many as any board has pins.
-inline constexpr unsigned kMostPins = 80;
+constexpr unsigned kMostPins = 80;
 extern "C" uint8_t hocket_pin_modes[kMostPins];

@@ -70,6 +70,7 @@ def test_builds(sketch: Path, toolchain: Toolchain, capfd: pytest.CaptureFixture
     if reason is None:
         image = build_sketch(find_sketch(str(sketch)), find_board("uno"), toolchain)
         assert of_hex(image.flash_file) == of_elf(image.program)
+        assert image.compiler.startswith("avr-gcc ")
         assert "warning:" not in capfd.readouterr().err
         return
     with pytest.raises(HocketError, match="does not compile"):
@@ -93,6 +94,7 @@ def test_libraries_of_arduino_build(sketch: Path, tmp_path: Path, toolchain: Too
     shutil.copytree(sketch, copy)
     image = build_sketch(find_sketch(str(copy)), find_board("uno"), toolchain)
     assert of_hex(image.flash_file) == of_elf(image.program)
+    assert image.compiler.startswith("avr-gcc ")
 
 
 def test_libraries_of_arduino_are_there() -> None:

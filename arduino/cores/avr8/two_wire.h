@@ -10,9 +10,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-namespace hocket::uno {
+namespace hocket {
+namespace uno {
 
-inline constexpr uint8_t kWireBuffer = 32;
+constexpr uint8_t kWireBuffer = 32;
 
 /// What endTransmission() answers.
 enum class WireEnd : uint8_t {
@@ -51,11 +52,11 @@ struct WireTalk {
   uint8_t out[kWireBuffer], in[kWireBuffer];
 };
 // two_wire_steps.S knows them.
-static_assert(offsetof(WireTalk, out_size) == 6 && offsetof(WireTalk, in_size) == 7);
-static_assert(offsetof(WireTalk, reads) == 9 && offsetof(WireTalk, at) == 10);
-static_assert(offsetof(WireTalk, stop) == 11 && offsetof(WireTalk, selected) == 12);
-static_assert(offsetof(WireTalk, end) == 13 && offsetof(WireTalk, behind) == 14);
-static_assert(offsetof(WireTalk, out) == 16 && offsetof(WireTalk, in) == 16 + kWireBuffer);
+static_assert(offsetof(WireTalk, out_size) == 6 && offsetof(WireTalk, in_size) == 7, "");
+static_assert(offsetof(WireTalk, reads) == 9 && offsetof(WireTalk, at) == 10, "");
+static_assert(offsetof(WireTalk, stop) == 11 && offsetof(WireTalk, selected) == 12, "");
+static_assert(offsetof(WireTalk, end) == 13 && offsetof(WireTalk, behind) == 14, "");
+static_assert(offsetof(WireTalk, out) == 16 && offsetof(WireTalk, in) == 16 + kWireBuffer, "");
 
 /// The caller's: of the loop, or of a handler of onReceive() or onRequest(). Null: there is no
 /// memory for it.
@@ -87,7 +88,8 @@ extern void (*wire_on_request)();
 extern WireTalk wire_first_talk;   // of a sketch without loops; else of setup() and the plain loop
 extern volatile bool wire_serves;  // a handler of onReceive() or onRequest() runs
 
-}  // namespace hocket::uno
+}  // namespace uno
+}  // namespace hocket
 
 extern "C" {
 /// From now on the board has this address.

@@ -114,4 +114,4 @@ struct EEPROMClass {
   }
 };
 
-inline EEPROMClass EEPROM;
+static EEPROMClass EEPROM;  // has no state; `inline` avr-gcc's gnu++14 does not know
