@@ -155,6 +155,39 @@ def test_errors_have_their_lines(uno: Run, tmp_path: Path) -> None:
     assert "links.ino:3: the sketch does not link: missing() is used but" in done.said
 
 
+def test_where_neither_compiles_there_is_a_reason(uno: Run, tmp_path: Path) -> None:
+    """Clang's error in a header that is for avr-gcc says why it is not that one that compiles. An error of
+    the sketch's own is all that is told."""
+    product = LIBRARY["product.cpp"].replace("uint32_t product", "inline uint32_t product")
+    header = LIBRARY["Idioms.h"] + product[product.index("inline") : product.index("uint16_t sum")]
+    rest = "void setup() { Serial.println(product(3, 4)); }\nvoid loop() {}\n"
+    text = "#include <Idioms.h>\ntemplate <class T> concept Any = true;\n" + rest
+    sketch = made(tmp_path, "neither", text)
+    (tmp_path / "libraries" / "Idioms" / "Idioms.h").write_text(header)
+    (tmp_path / "libraries" / "Idioms" / "product.cpp").write_text('#include "Idioms.h"\n')
+    for _ in range(2):
+        done = uno(sketch, "1ms")
+        assert done.status == 2
+        assert done.said.count("error: couldn't allocate output register") == 1
+        assert "1 error, see above; it is compiled with clang 19, not avr-gcc " in done.said
+        assert "neither/neither.ino:2: " in done.said
+    (sketch / "neither.ino").write_text(text.replace("product(3, 4)", "unknown"))
+    done = uno(sketch, "1ms")
+    assert done.status == 2
+    assert done.said.count("error: ") == 1
+    assert "neither.ino:3:31: error: use of undeclared identifier 'unknown'" in done.said
+    assert "avr-gcc" not in done.said
+
+
+def test_errors_of_all_files_are_counted(uno: Run, tmp_path: Path) -> None:
+    sketch = plain(tmp_path, "files", "void setup() {\n  one();\n}\nvoid loop() {}\n")
+    (sketch / "second.cpp").write_text("int two = unknown;\n")
+    done = uno(sketch, "1ms")
+    assert done.status == 2
+    assert "files.ino:2: the sketch does not compile" in done.said
+    assert "cause: 2 errors, see above" in done.said
+
+
 def test_a_fault_has_its_line(uno: Run, tmp_path: Path) -> None:
     text = (
         "volatile int* nowhere;\nvoid write() {\n  *nowhere = 1;\n}\n"

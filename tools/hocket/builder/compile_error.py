@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from hocket.boards import Board
@@ -13,6 +14,11 @@ from hocket.builder.missing_header import advice
 from hocket.builder.other_processors import of_another_processor
 from hocket.errors import HocketError
 from hocket.sketch.folder import Sketch
+
+# What clang says of assembler that avr-gcc takes.
+_ASSEMBLER = re.compile(
+    r"couldn't allocate|non-ASM statement in naked function|invalid (?:output|input) \w+ .* in asm"
+)
 
 
 class CompileError(HocketError):
@@ -32,6 +38,16 @@ class CompileError(HocketError):
         super().__init__(fact, cause, next_step, file, line)
         self.first = first
         self.missing_header = missing_header
+
+    def add_reason(self, sketch: Sketch, compiler: str, other: str, why: str) -> None:
+        """Why the other compiler, which plain sketches have, has not compiled this one: where what is wrong
+        is not the sketch's own, or only this compiler takes it for wrong."""
+        own = list(map(str, (*sketch.tabs, *sketch.sources, *sketch.headers)))
+        if self.file in own and _ASSEMBLER.match(self.first) is None:
+            return
+        if self.missing_header or why.startswith(self.place().rstrip(" ")):
+            return
+        self.cause += f"; it is compiled with {compiler}, not {other}: {why}"
 
 
 def compile_error(

@@ -24,7 +24,7 @@ from hocket.builder import avr_gcc, permissive, port_registers
 from hocket.builder.board import Gcc, Toolchain, jobs, prepare_launcher
 from hocket.builder.clock_registers import check_clock_registers
 from hocket.builder.compile import Outcome, Unit, compile_unit, current, end_all
-from hocket.builder.compile_error import compile_error
+from hocket.builder.compile_error import CompileError, compile_error
 from hocket.builder.diagnostics import Diagnostics, Source, clean
 from hocket.builder.found_libraries import command_of, needed_libraries
 from hocket.builder.handler_stacks import USAGE_FLAG, check_handler_stacks
@@ -172,7 +172,12 @@ def build_sketch(
                 compiler = gcc.name
                 objects, instead = _with_gcc(sketch, board, translation, means, gcc, sketch_elf)
         if not objects:
-            objects = _compiled_and_linked(sketch, board, translation, means, sketch_elf)
+            try:
+                objects = _compiled_and_linked(sketch, board, translation, means, sketch_elf)
+            except CompileError as error:
+                if gcc is not None and instead:
+                    error.add_reason(sketch, toolchain.name, gcc.name, instead)
+                raise
         if gcc is not None and instead:
             compiler = toolchain.name
             say(f"{sketch.name} is compiled with {compiler}, not {gcc.name}: {instead}")
@@ -468,13 +473,16 @@ def _report_messages(
         print(clean(warning, set(), own).text, file=sys.stderr)
     generated = {folder / ".src" / f"{sketch.name}.ino.cpp"}
     failed: tuple[Outcome, Diagnostics] | None = None
+    errors = 0
     for outcome in outcomes:
         messages = clean(outcome.messages, generated, own)
+        errors += messages.errors
         if messages.text:
             print(messages.text, file=sys.stderr)
         if outcome.failed and failed is None:
             failed = (outcome, messages)
     if failed is not None:
+        failed[1].errors = errors
         raise compile_error(sketch, board, libraries, *failed)
 
 
