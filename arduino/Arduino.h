@@ -12,7 +12,7 @@
 #include "api/c_library.h"  // first: it hides names of headers that the others include
 // clang-format on
 
-#include "api/ArduinoAPI.h"
+#include "api/Language.h"
 #include "api/Round.h"
 #include "avr/eeprom.h"
 #include "avr/interrupt.h"

@@ -12,7 +12,14 @@
 extern "C" {
 #endif
 
+// The numbers are those of the Arduino core that knows the processor, because libraries store modes
+// and pass literals: on an AVR those of its own core, elsewhere those of ArduinoCore-API, where
+// HIGH is a mode of an interrupt as well and must differ from CHANGE.
+#ifdef __AVR__
+typedef enum { LOW = 0, HIGH = 1, CHANGE = 1, FALLING = 2, RISING = 3 } PinStatus;
+#else
 typedef enum { LOW = 0, HIGH = 1, CHANGE = 2, FALLING = 3, RISING = 4 } PinStatus;
+#endif
 #define LOW LOW
 #define HIGH HIGH
 #define CHANGE CHANGE

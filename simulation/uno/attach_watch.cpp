@@ -6,7 +6,7 @@
 namespace hocket::uno {
 namespace {
 
-constexpr int kLow = 0, kChange = 2, kRising = 4;  // arduino/api/Common.h
+constexpr int kLow = 0, kChange = 1, kRising = 3;  // arduino/api/Common.h, on an AVR
 constexpr size_t kMost = 16;
 // Where calls find their arguments: in pairs of registers from here down (avr-gcc's convention).
 constexpr uint16_t kFirstArgument = 24;

@@ -60,3 +60,27 @@ def test_the_c_plus_plus_library_is_there_as_ever(run: Run) -> None:
         "  Serial.println((std::to_string(5) + text).c_str());\n}\nvoid loop() {}\n"
     )
     assert run("own-library", 0.1, text)[:2] == (0, "52\r\n")
+
+
+# The stock core's Arduino.h has none of these; the last line is of a class that it has.
+OWN_CLASSES = (
+    "".join(
+        f"class {name} {{ public: int number() {{ return {number}; }} }};\n{name} own{name};\n"
+        for number, name in enumerate(
+            ("Client", "Server", "UDP", "IPAddress", "RingBuffer", "RingBufferN"), 1
+        )
+    )
+    + "void setup() {\n  Serial.begin(115200);\n"
+    + "  Serial.println(ownClient.number() + ownServer.number() + ownUDP.number() + ownIPAddress.number()\n"
+    + "                 + ownRingBuffer.number() + ownRingBufferN.number());\n}\nvoid loop() { delay(10); }\n"
+)
+
+
+@pytest.mark.parametrize("board", ["sim", "virt", "uno"])
+def test_names_of_classes_that_arduino_h_does_not_include_are_free(run: Run, board: str) -> None:
+    status, said, _ = run("own-classes", 0.1, OWN_CLASSES, board=board)
+    assert (status, said.replace("\r", "")) == (0, "21\n")
+
+
+def test_they_are_free_where_nothing_is_run(image: Callable[..., object]) -> None:
+    assert image("own-classes", OWN_CLASSES, "rpi3")

@@ -45,10 +45,12 @@ HOCKET_REFILL_VECTOR
 HOCKET_ATTACHED_HANDLER(INT0_vect, 0);
 HOCKET_ATTACHED_HANDLER(INT1_vect, 2);
 
+static_assert(LOW == 0 && CHANGE == 1 && FALLING == 2 && RISING == 3, "as EICRA has them");
+
 /// A mode that is not there is RISING. (Data sheet, 13.2.1.)
 void hocket_attach_external(uint8_t interrupt, voidFuncPtr handler, int mode) {
   if (interrupt > 1 || handler == nullptr) return;
-  const int sense = mode == LOW ? 0 : mode == CHANGE ? 1 : mode == FALLING ? 2 : 3;
+  const int sense = mode >= LOW && mode <= RISING ? mode : RISING;
   const auto shift = static_cast<uint8_t>(2 * interrupt);
   const hocket::uno::Masked masked;
   hocket_detach_external(interrupt);

@@ -26,6 +26,7 @@ class RingBuffer {
 };
 
 #include <Arduino.h>
+#include <api/ArduinoAPI.h>
 #include <api/HardwareCAN.h>
 #include <api/HardwareI2C.h>
 #include <api/HardwareSPI.h>

@@ -1,5 +1,6 @@
 // IPAddress: reading, writing and comparing addresses.
 #include <Arduino.h>
+#include <api/IPAddress.h>
 #include <arpa/inet.h>
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>

@@ -80,3 +80,55 @@ def test_unsafe(sketch: Maker, loops: str) -> None:
 def test_other_boards_move_it_whole(sketch: Maker) -> None:
     assert warned(sketch, f"int v;\n{BOTH}", "sim") == []
     assert warned(sketch, f"int v;\n{BOTH}", "virt") == []
+
+
+HANDLERS = {
+    "void count() { v++; }\n"
+    "void setup() { attachInterrupt(digitalPinToInterrupt(2), count, RISING); }\n": "count()",
+    "void count() { v = millis(); }\nvoid setup() { attachInterrupt(0, &count, 3); }\n": "count()",
+    "void add() { v += 2; }\nISR(TIMER2_OVF_vect) { add(); }\nvoid setup() {}\n": "of TIMER2_OVF_vect",
+    "void setup() { attachInterrupt(0, [] { v++; }, RISING); }\n": "in setup()",
+    "void tick() { v++; }\nvoid setup() { Timer1.attachInterrupt(tick); }\n": "tick()",
+    "void got(int n) { v = n; }\nvoid setup() { Wire.onReceive(got); }\n": "got()",
+}
+
+
+@pytest.mark.parametrize("handler", HANDLERS)
+@pytest.mark.parametrize("loop", ["void loop()", "void loop(1, 5, 20)"])
+def test_shared_with_a_handler(sketch: Maker, handler: str, loop: str) -> None:
+    (warning,) = warned(
+        sketch, f"volatile unsigned long v;\n{handler}{loop} {{ Serial.println(v); }}\n"
+    )
+    assert "s.ino:1: warning: loop" in warning
+    assert f"and the handler {HANDLERS[handler]} use `v`, whose 4 bytes" in warning
+    assert (
+        "Put noInterrupts() and interrupts() around each use" in warning
+        and "Channel" not in warning
+    )
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        # The handler's is the only use; nothing writes while the other one reads; it is guarded.
+        "void count() { v++; }\nvoid setup() { attachInterrupt(0, count, 3); }\nvoid loop() {}\n",
+        "void count() { Serial.print(v); }\nvoid setup() { v = 3; attachInterrupt(0, count, 3); }\n"
+        "void loop() { Serial.println(v); }\n",
+        "ISR(INT0_vect) { v++; }\nvoid setup() {}\n"
+        "void loop() { noInterrupts(); long copy = v; interrupts(); Serial.println(copy); }\n",
+        "void count() { v++; }\nvoid setup() { attachInterrupt(0, count, 3); }\n"
+        "void loop() { detachInterrupt(0); Serial.println(v); attachInterrupt(0, count, 3); }\n",
+        # Nothing attaches this function.
+        "void count() { v++; }\nvoid setup() {}\nvoid loop() { count(); Serial.println(v); }\n",
+        # A lambda in loop() is the handler's code, not the loop's.
+        "void setup() {}\nvoid loop() { attachInterrupt(0, [] { v++; }, RISING); delay(10); }\n",
+    ],
+)
+def test_a_handler_that_tears_nothing(sketch: Maker, text: str) -> None:
+    assert warned(sketch, f"volatile long v;\n{text}") == []
+
+
+def test_one_byte_shared_with_a_handler(sketch: Maker) -> None:
+    text = "ISR(INT0_vect) { v++; }\nvoid setup() {}\nvoid loop() { Serial.println(v); }\n"
+    assert warned(sketch, f"volatile byte v;\n{text}") == []
+    assert len(warned(sketch, f"volatile word v;\n{text}")) == 1

@@ -1,5 +1,6 @@
-"""Pins that a sketch with loops gives to analogWrite(), and that have no PWM there: on the Uno the clock of
-the loops has the timer of pins 9 and 10. A number that is computed is told by the run (simulation/uno)."""
+"""Pins that a sketch gives to analogWrite(), and whose timer is used for something else: on the Uno the clock
+of the loops has that of pins 9 and 10, and tone() that of pins 3 and 11. A number that is computed is seen by
+the run (simulation/uno)."""
 
 from __future__ import annotations
 
@@ -11,23 +12,53 @@ from hocket.sketch.tokens import Kind, Lines, Token, directive_rest, tokens_of
 
 _WITHOUT = {"uno": {9, 10}}
 _WITH = {"uno": "3, 5, 6 and 11"}
+_OF_TONE = {"uno": {3, 11}}
 
 
-def pwm_warnings(sketch: Sketch, board: Board) -> list[str]:
+def pwm_warnings(sketch: Sketch, board: Board, has_loops: bool) -> list[str]:
     """A warning, as the compiler writes them, for each call with a number or with a name that has one."""
-    without = _WITHOUT.get(board.name)
-    if not without:
+    of_clock = _WITHOUT.get(board.name, set()) if has_loops else set()
+    of_tone = _OF_TONE.get(board.name, set())
+    if not of_clock and not of_tone:
         return []
     files = [(path, read_source(path)) for path in (*sketch.tabs, *sketch.sources)]
+    if not any("analogWrite" in text for _, text in files):
+        return []
+    if not any(_has_tone(text) for _, text in files):
+        of_tone = set()
     headers = [read_source(path) for path in sketch.headers]
     values = dict(pair for text in (*headers, *(t for _, t in files)) for pair in _values(text))
+    written = [(path, *each) for path, text in files for each in _written(text, values)]
     return [
         f"{path}:{line}: warning: analogWrite() of pin {pin} shows the nearer of the two levels: its timer "
         f"is the clock of the loops. PWM beside loops is on pins {_WITH[board.name]}"
-        for path, text in files
-        for line, pin in _written(text, values)
-        if pin in without
+        for path, line, pin in written
+        if pin in of_clock
+    ] + [
+        f"{path}:{line}: warning: analogWrite() of pin {pin} shows the nearer of the two levels while a tone "
+        "sounds, and a tone ends its PWM: tone() and pins 3 and 11 share timer 2. Move the PWM to pin 5 or 6"
+        for path, line, pin in written
+        if pin in of_tone
     ]
+
+
+def _has_tone(text: str) -> bool:
+    """A call of tone(), and no function of this name that is the sketch's."""
+    if "tone" not in text:
+        return False
+    tokens = _code(text)
+    for at, token in enumerate(tokens[:-1]):
+        before = tokens[at - 1] if at > 0 else None
+        if token.is_word("tone") and tokens[at + 1].is_mark("(") and not _names(before):
+            return True
+    return False
+
+
+def _names(before: Token | None) -> bool:
+    """Is this what stands before a name that is declared (`void tone(`), or a member's (`x.tone(`)?"""
+    if before is None or before.is_mark(".") or before.is_mark("->") or before.is_mark(">"):
+        return True
+    return before.kind is Kind.WORD and before.text not in ("else", "do", "return")
 
 
 def _values(text: str) -> Iterator[tuple[str, int]]:

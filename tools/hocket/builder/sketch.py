@@ -28,6 +28,7 @@ from hocket.builder.compile_error import CompileError, compile_error
 from hocket.builder.diagnostics import Diagnostics, Source, clean
 from hocket.builder.found_libraries import command_of, needed_libraries
 from hocket.builder.handler_stacks import USAGE_FLAG, check_handler_stacks
+from hocket.builder.held_pulses import held_pulses
 from hocket.builder.includes import check_includes, named_by
 from hocket.builder.kernel import BESIDE, NATIVE, PEER, with_kernel
 from hocket.builder.libraries import Library, passed_over
@@ -468,8 +469,9 @@ def _report_messages(
     own = {p: Source(read_source(p).split("\n")) for p in (*sketch.tabs, *sketch.sources)}
     for loop in translation.loops:
         _note_widening(loop, own)
-    warnings = [*pwm_warnings(sketch, board), *torn_values(sketch, board)]
-    for warning in warnings if translation.loops else ():
+    warnings = pwm_warnings(sketch, board, bool(translation.loops))
+    warnings += [*torn_values(sketch, board), *held_pulses(sketch, board, libraries)]
+    for warning in warnings:
         print(clean(warning, set(), own).text, file=sys.stderr)
     generated = {folder / ".src" / f"{sketch.name}.ino.cpp"}
     failed: tuple[Outcome, Diagnostics] | None = None

@@ -1,9 +1,11 @@
-"""Global numbers of several bytes that loops share, on a board whose processor moves one byte at a time.
+"""Global numbers of several bytes that loops and handlers of interrupts share, on a board whose processor
+moves one byte at a time.
 
 An Uno reads an `int` in two steps: a loop that is stopped between them has half of the old value and half of
 the new one. What is looked for is plain: variables at namespace scope with a type of C's, the bodies of
-loops, and the functions that these call by name. Where a body masks interrupts or takes a lock, its uses
-count as safe.
+loops and handlers, and the functions that these call by name. Where a body masks interrupts or takes a lock,
+its uses count as safe. A handler's uses are: nothing comes between while it runs. In a sketch without loops
+the plain loop() and its handlers are looked at.
 """
 
 from __future__ import annotations
@@ -11,7 +13,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from hocket.boards import Board
@@ -37,17 +39,27 @@ _CONSTANT = {
 _SAFE = {
     "noInterrupts", "cli", "ATOMIC_BLOCK", "spinlockLock", "SpinlockGuard", "Spinlock", "p",
     "lock", "beginTransaction",
+    # One interrupt alone is masked.
+    "detachInterrupt", "EIMSK", "PCICR", "PCMSK0", "PCMSK1", "PCMSK2", "TIMSK0", "TIMSK1", "TIMSK2",
 }  # fmt: skip
+_VECTORS = {"ISR", "SIGNAL", "INTERRUPT"}
+_LOOPS = {"loop", "periodic", "HOCKET_LOOP", "HOCKET_PERIODIC"}
+# Calls that are given a handler: attachInterrupt(), Timer1.attachInterrupt(), Wire.onReceive().
+_ATTACHES = re.compile(
+    r"\w*[aA]ttach\w*(?:Interrupt|PCINT|PinChange)\w*|enableInterrupt|onReceive|onRequest"
+)
 _WRITES = re.compile(r"(?:[-+*/%&|^]|<<|>>)?=(?!=)|\+\+|--")
 
 
 @dataclass
 class _Function:
     name: str
-    loop: str | None  # `loop 1`, `loop()`; None: an ordinary function
+    loop: str | None  # `loop 1`, `loop()`, `the handler f()`; None: an ordinary function
     words: set[str]
     written: set[str]
     safe: bool
+    handler: bool = False
+    attached: frozenset[str] = frozenset()  # names given to what attaches handlers
 
 
 @dataclass(frozen=True)
@@ -72,13 +84,35 @@ def torn_values(sketch: Sketch, board: Board) -> list[str]:
                 functions += _function(statement, body, text)
             else:
                 globals_ += _variables(statement, path, lines)
-    users = _users(functions)
+    users = _users(_with_handlers(functions))
     return [
         f"{each.path}:{each.line}: warning: {' and '.join(sorted(users[each.name]))} use `{each.name}`, "
-        f"whose {each.bytes} bytes an Uno moves one by one: what is read may be half old and half new. Give "
-        "it a Channel, or put noInterrupts() and interrupts(), or a Spinlock, around each use"
+        f"whose {each.bytes} bytes an Uno moves one by one: what is read may be half old and half new. "
+        + (_BESIDE_HANDLER if any(map(_is_handler, users[each.name])) else _BESIDE_LOOP)
         for each in globals_
         if each.name in users
+    ]
+
+
+_HANDLER = "the handler "
+_BESIDE_HANDLER = "Put noInterrupts() and interrupts() around each use outside of the handler"
+_BESIDE_LOOP = (
+    "Give it a Channel, or put noInterrupts() and interrupts(), or a Spinlock, around each use"
+)
+
+
+def _is_handler(user: str) -> bool:
+    return user.startswith(_HANDLER)
+
+
+def _with_handlers(functions: list[_Function]) -> list[_Function]:
+    """The same, where those that are attached to an interrupt by their name are handlers."""
+    attached = {name for function in functions for name in function.attached}
+    return [
+        replace(each, loop=f"{_HANDLER}{each.name}()", handler=True, safe=True)
+        if each.loop is None and each.name in attached
+        else each
+        for each in functions
     ]
 
 
@@ -147,15 +181,57 @@ def _function(head: list[Token], body: list[Token], text: str) -> Iterator[_Func
         return
     name = head[opens[0] - 1].text
     arguments = [token.text for token in head[opens[0] + 1 : -1]]
-    loop = None
-    if name in ("loop", "periodic", "HOCKET_LOOP", "HOCKET_PERIODIC"):
+    loop, handler = None, name in _VECTORS
+    if name in _LOOPS:
         loop = f"loop {arguments[0]}" if arguments else "loop()"
+    elif name == "main":
+        loop = "main()"
+    elif handler and arguments:
+        loop = f"{_HANDLER}of {arguments[0]}"
+        handler = "ISR_NOBLOCK" not in arguments
+    rest, attached, lambdas = _apart(body)
+    yield _of_body(name, loop, rest, text, handler, attached)
+    for each in lambdas:
+        yield _of_body("", f"{_HANDLER}in {name}()", each, text, True, frozenset())
+
+
+def _of_body(
+    name: str,
+    loop: str | None,
+    body: list[Token],
+    text: str,
+    handler: bool,
+    attached: frozenset[str],
+) -> _Function:
     words = {token.text for token in body if token.kind is Kind.WORD}
     written = set()
     for at, token in enumerate(body):
         if token.kind is Kind.WORD and _is_written(body, at, text):
             written.add(token.text)
-    yield _Function(name, loop, words, written, bool(words & _SAFE))
+    safe = handler or bool(words & _SAFE)
+    return _Function(name, loop, words, written, safe, handler, attached)
+
+
+def _apart(body: list[Token]) -> tuple[list[Token], frozenset[str], list[list[Token]]]:
+    """A body without the lambdas that it attaches as handlers; the names that it attaches; these lambdas."""
+    rest, attached, lambdas = list[Token](), set[str](), list[list[Token]]()
+    at, depth = 0, 0  # of the parentheses of such a call
+    while at < len(body):
+        token = body[at]
+        if depth == 0 and token.kind is Kind.WORD and _ATTACHES.fullmatch(token.text):
+            if at + 1 < len(body) and body[at + 1].is_mark("("):
+                depth, at = 1, at + 1
+        elif depth > 0:
+            depth += token.is_mark("(") - token.is_mark(")")
+            if token.kind is Kind.WORD:
+                attached.add(token.text)
+            if token.is_mark("{"):
+                end = _closing(body, at)
+                lambdas.append(body[at + 1 : end])
+                at = end
+        rest.append(body[at])
+        at += 1
+    return rest, frozenset(attached), lambdas
 
 
 def _is_written(body: list[Token], at: int, text: str) -> bool:

@@ -1,0 +1,25 @@
+// The part of the Arduino language that every sketch sees: the classes that the stock core's
+// Arduino.h includes, and no others, since the names of those (Client, Server, UDP, IPAddress) are
+// the sketch's. Arduino.h adds the board's pins.
+#pragma once
+
+#ifdef __AVR__
+#include <avr/pgmspace.h>
+#else
+#include "deprecated-avr-comp/avr/pgmspace.h"
+#endif
+
+#include "Binary.h"
+#include "Common.h"
+#include "Interrupts.h"
+#include "dtostrf.h"
+#include "itoa.h"
+
+#ifdef __cplusplus
+#include "HardwareSerial.h"
+#include "Print.h"
+#include "Printable.h"
+#include "Stream.h"
+#include "String.h"
+#include "WCharacter.h"
+#endif
