@@ -1,6 +1,6 @@
 """Pins that a sketch gives to analogWrite(), and whose timer is used for something else: on the Uno the clock
-of the loops has that of pins 9 and 10, and tone() that of pins 3 and 11. A number that is computed is seen by
-the run (simulation/uno)."""
+of the loops has that of pins 9 and 10, and tone() that of pins 3 and 11. Beside loops a number that is
+computed is seen by the run for pins 9 and 10 (simulation/uno)."""
 
 from __future__ import annotations
 
