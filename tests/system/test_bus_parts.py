@@ -22,8 +22,8 @@ uint8_t reg(uint8_t address, uint8_t number) {
   Wire.requestFrom(address, 1);
   return Wire.read();
 }
-uint16_t u16(uint8_t number) { return reg(0x76, number) | reg(0x76, number + 1) << 8; }
-int16_t s16(uint8_t number) { return (int16_t)u16(number); }
+uint16_t unsigned16(uint8_t number) { return reg(0x76, number) | reg(0x76, number + 1) << 8; }
+int16_t signed16(uint8_t number) { return (int16_t)unsigned16(number); }
 
 void put(uint8_t address, uint8_t number, uint8_t value) {
   Wire.beginTransmission(address);
@@ -55,27 +55,27 @@ void air() {
   double ap = d[0] << 12 | d[1] << 4 | d[2] >> 4;
   double at = d[3] << 12 | d[4] << 4 | d[5] >> 4;
   double ah = d[6] << 8 | d[7];
-  double v1 = (at / 16384.0 - u16(0x88) / 1024.0) * s16(0x8a);
-  double v2 = at / 131072.0 - u16(0x88) / 8192.0;
-  double fine = v1 + v2 * v2 * s16(0x8c);
+  double v1 = (at / 16384.0 - unsigned16(0x88) / 1024.0) * signed16(0x8a);
+  double v2 = at / 131072.0 - unsigned16(0x88) / 8192.0;
+  double fine = v1 + v2 * v2 * signed16(0x8c);
   Serial.print(fine / 5120.0, 2);
   v1 = fine / 2 - 64000;
-  v2 = v1 * v1 * s16(0x98) / 32768.0;
-  v2 += v1 * s16(0x96) * 2.0;
-  v2 = v2 / 4 + s16(0x94) * 65536.0;
-  v1 = (s16(0x92) * v1 * v1 / 524288.0 + s16(0x90) * v1) / 524288.0;
-  v1 = (1.0 + v1 / 32768.0) * u16(0x8e);
+  v2 = v1 * v1 * signed16(0x98) / 32768.0;
+  v2 += v1 * signed16(0x96) * 2.0;
+  v2 = v2 / 4 + signed16(0x94) * 65536.0;
+  v1 = (signed16(0x92) * v1 * v1 / 524288.0 + signed16(0x90) * v1) / 524288.0;
+  v1 = (1.0 + v1 / 32768.0) * unsigned16(0x8e);
   double p = (1048576.0 - ap - v2 / 4096.0) * 6250.0 / v1;
-  v1 = s16(0x9e) * p * p / 2147483648.0;
-  v2 = p * s16(0x9c) / 32768.0;
-  p += (v1 + v2 + s16(0x9a)) / 16.0;
+  v1 = signed16(0x9e) * p * p / 2147483648.0;
+  v2 = p * signed16(0x9c) / 32768.0;
+  p += (v1 + v2 + signed16(0x9a)) / 16.0;
   Serial.print(' ');
   Serial.print(p / 100, 2);
   int h4 = (int8_t)reg(A, 0xe4) * 16 | (reg(A, 0xe5) & 15);
   int h5 = (int8_t)reg(A, 0xe6) * 16 | reg(A, 0xe5) >> 4;
   double h = fine - 76800.0;
   h = (ah - (h4 * 64.0 + h5 / 16384.0 * h)) *
-      (s16(0xe1) / 65536.0 *
+      (signed16(0xe1) / 65536.0 *
        (1.0 + (int8_t)reg(A, 0xe7) / 67108864.0 * h * (1.0 + reg(A, 0xe3) / 67108864.0 * h)));
   h *= 1.0 - reg(A, 0xa1) * h / 524288.0;
   Serial.print(' ');

@@ -16,7 +16,15 @@ from hocket.errors import HocketError
 
 SKETCHES = Path(__file__).parent / "differential"
 # In every run of the suite; the others behind HOCKET_LONG=1.
-HANDFUL = ("fdevopen", "interrupt_modes", "masked_print", "millis_rollover", "own_yield", "pwm_9", "timer1_ctc")
+HANDFUL = (
+    "fdevopen",
+    "interrupt_modes",
+    "masked_print",
+    "millis_rollover",
+    "own_yield",
+    "pwm_9",
+    "timer1_ctc",
+)
 
 
 def _try(names: list[Path], folder: Path) -> None:

@@ -29,6 +29,7 @@ unsigned long pulseIn(pin_size_t pin, int state, unsigned long timeout) {
   const uint8_t bit = hocket::uno::bit_of(pin);
   const uint8_t level = state != LOW ? bit : 0;
   const auto other = static_cast<uint8_t>(level ^ bit);
+  if (timeout == kNone) --timeout;
   // A pulse that is under way already is let pass; then its beginning, then its end.
   uint32_t left = hocket_turns_left(timeout, input, bit, level);
   if (left == kNone) return 0;

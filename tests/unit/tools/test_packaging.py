@@ -38,7 +38,7 @@ def test_it_needs_what_the_checkout_installs() -> None:
 
 def test_it_is_small_and_holds_nothing_that_was_built(wheel: Path) -> None:
     names = zipfile.ZipFile(wheel).namelist()
-    assert wheel.stat().st_size < 2_100_000
+    assert wheel.stat().st_size < 2_300_000
     assert [n for n in names if "__pycache__" in n or "/build/" in n or n.endswith(".o")] == []
     assert not any(n.startswith(f"{CARRIED}tests") for n in names)
 

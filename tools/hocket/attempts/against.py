@@ -167,7 +167,12 @@ def _run(comparison: Comparison, program: Path, flash: Path, scenario: str, fold
         told = json.loads(facts.read_text(encoding="utf-8"))
     except (OSError, ValueError) as problem:
         said = done.stderr.decode(errors="replace").strip() or str(problem)
-        raise HocketError("an image could not be run", said, exit_code=EXIT_DEFECT) from problem
+        raise HocketError(
+            "an image could not be run",
+            said,
+            "run: hocket doctor; if all is well there, this is a defect of Hocket",
+            exit_code=EXIT_DEFECT,
+        ) from problem
     faults = told.get("faults") or []
     lines = [at for text in told.get("texts") or [] for at in text["times_ns"]]
     text = waves.read_text(encoding="ascii")

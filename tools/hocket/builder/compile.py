@@ -159,8 +159,11 @@ def _wanted(unit: Unit, depends: Path, said: str) -> tuple[str, ...]:
     """Of a unit that failed as it may not read something: what it would include (that alone is looked up)."""
     if not unit.compiler or "Permission denied" not in said:
         return ()
-    listing = [*unit.command, "-M", "-MF", str(depends), str(unit.source)]
-    return tuple(map(str, listed(depends))) if run(listing).returncode == 0 else ()
+    # (-MG: a header that is missing as well, of a library that was not found yet, is no more than a name.)
+    listing = [*unit.command, "-M", "-MG", "-MF", str(depends), str(unit.source)]
+    if run(listing).returncode != 0:
+        return ()
+    return tuple(str(path) for path in listed(depends) if path.is_absolute())
 
 
 def _names_boards(source: Path) -> bool:
