@@ -35,7 +35,7 @@ INSTANTIATE_TEST_SUITE_P(
             "scenario line 3: pin needs a whole number, not 99999999999999999999"},
         Bad{"part led a\npin\n", "scenario line 3: pin has no value"},
         Bad{"part led a\npin 3\npin 4\n", "scenario line 4: pin is said twice"},
-        Bad{"part led a\npin 3\ncolour red\n", "scenario line 4: part type led has no key colour"},
+        Bad{"part led a\npin 3\nshade red\n", "scenario line 4: part type led has no key shade"},
         Bad{"part led a\npin 3\nlit_when dark\n", "scenario line 4: lit_when cannot be dark"},
         Bad{"part potentiometer p\npin 3\nposition at=0 is=0\n",
             "scenario line 3: pin needs an analog input"},
