@@ -12,7 +12,9 @@ from tests.commands import run_hocket
 
 from hocket import stock_core
 from hocket.attempts.outputs import compare_pins, compare_text, edges_of
+from hocket.builder.board import prepare_launcher
 from hocket.errors import HocketError
+from hocket.sketch.folder import find_sketch
 
 SKETCHES = Path(__file__).parent / "differential"
 # In every run of the suite; the others behind HOCKET_LONG=1.
@@ -69,6 +71,27 @@ def test_what_differs_is_told(tmp_path: Path) -> None:
     assert "0 of 2 run as with the stock core" in done.stdout
 
 
+def test_the_stock_core_s_compiler_is_kept_in_the_sketch_s_folder(tmp_path: Path) -> None:
+    """As Hocket's own compilers are (test_paths.py): by a directive that no text names, and by a header."""
+    (tmp_path / "mine.txt").write_text("#define MINE 1\n")
+    embeds = (
+        f'.macro embed a, b\\n .\\\\a\\\\b \\"{tmp_path}/mine.txt\\"\\n .endm\\n embed inc, bin\\n'
+    )
+    plain = "void setup() {}\nvoid loop() {}\n"
+    for name, text in (
+        ("embeds", f'asm("{embeds}");\n{plain}'),
+        ("includes", f'#include "{tmp_path}/mine.txt"\n{plain}'),
+    ):
+        folder = tmp_path / name
+        folder.mkdir()
+        (folder / f"{name}.ino").write_text(text)
+        sketch = find_sketch(str(folder))
+        prepare_launcher()
+        with pytest.raises(HocketError) as caught:
+            stock_core.build_stock_sketch(sketch, folder / "made")
+        assert "mine.txt" in str(caught.value.cause)
+
+
 def test_without_a_stock_core_there_is_a_sentence(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
@@ -109,6 +132,10 @@ def test_pins() -> None:
     assert not compare_pins({}, {"D3": expected}).same
 
 
-def test_edges_of_a_wave_file() -> None:
-    waves = "$var wire 1 ! D0 $end\n$var wire 1 / A0 $end\n#0\n$dumpvars\nz!\n1/\n$end\n#5\n0!\n#9\n1!\n0/\n"
+def test_edges_of_a_wave_file(tmp_path: Path) -> None:
+    waves = tmp_path / "waves.vcd"
+    waves.write_text(
+        "$scope module board $end\n$var wire 1 ! D0 $end\n$var wire 1 / A0 $end\n$upscope $end\n"
+        "$enddefinitions $end\n#0\n$dumpvars\nz!\n1/\n$end\n#5\n0!\n#9\n1!\n0/\n"
+    )
     assert edges_of(waves) == {"D0": [(9, 1)], "A0": [(9, 0)]}

@@ -19,7 +19,9 @@ from pathlib import Path
 
 from hocket.builder.compile import Unit, compile_unit
 from hocket.builder.lock import locked
+from hocket.confinement import tool
 from hocket.errors import EXIT_DEFECT, HocketError
+from hocket.inside import allowed
 from hocket.packages import install_command
 from hocket.paths import BUILD
 from hocket.sketch.folder import Sketch
@@ -98,16 +100,19 @@ def build_stock_sketch(sketch: Sketch, folder: Path, libraries: Sequence[Path] =
         each.read_text(encoding="utf-8", errors="replace") for each in (*sources, *sketch.headers)
     ]
     needed = _needed_libraries(texts, libraries)
+    # A stranger's texts, as for Hocket's own compilers; the linker compiles them once more (-flto).
+    reads = (folder, sketch.folder, *needed, *allowed())
     include = [f"-I{path}" for path in (sketch.folder, *needed)]
     parts = [
-        _compile(source, folder / "sketch" / f"{number}-{source.name}.o", include)
+        _compile(source, folder / "sketch" / f"{number}-{source.name}.o", include, reads)
         for number, source in enumerate(sources)
     ]
     with locked(FOLDER):  # what sketches share
         archive = _archive()
-        parts += [part for library in needed for part in _library(library, include[1:])]
+        parts += [part for library in needed for part in _library(library, include[1:], reads)]
     image = folder / f"{sketch.name}.elf"
-    _run(["avr-gcc", *_LINK, "-mmcu=atmega328p", "-o", image, *parts, archive, "-lm"])
+    linker = tool("avr-gcc", reads, folder)
+    _run([*linker, *_LINK, "-mmcu=atmega328p", "-o", image, *parts, archive, "-lm"])
     return StockImage(image, version())
 
 
@@ -145,14 +150,14 @@ def _sources_of(library: Path) -> list[Path]:
     return sorted(file for file in found if file.suffix in _FLAGS and file.is_file())
 
 
-def _library(library: Path, include: Sequence[str]) -> list[Path]:
+def _library(library: Path, include: Sequence[str], reads: Sequence[Path]) -> list[Path]:
     """A library's objects, compiled once for each set of libraries that it sees."""
     key = hashlib.sha256("\0".join((str(library), *include)).encode()).hexdigest()[:12]
     folder = FOLDER / "libraries" / key
     folder.mkdir(parents=True, exist_ok=True)
     with_utility = [*include, f"-I{library / 'utility'}"]
     return [
-        _compile(source, folder / f"{number}-{source.name}.o", with_utility)
+        _compile(source, folder / f"{number}-{source.name}.o", with_utility, reads)
         for number, source in enumerate(_sources_of(library))
     ]
 
@@ -197,10 +202,14 @@ def _archive() -> Path:
     return archive
 
 
-def _compile(source: Path, to: Path, further: Sequence[str] = ()) -> Path:
+def _compile(
+    source: Path, to: Path, further: Sequence[str] = (), reads: Sequence[Path] | None = None
+) -> Path:
+    """reads: the source is a stranger's, and its compiler reads nothing but this."""
     compiler = "avr-g++" if source.suffix == ".cpp" else "avr-gcc"
     include = [f"-I{CORE}", f"-I{VARIANT}", *further]
-    unit = Unit(source, to, (compiler, *_FLAGS[source.suffix], *_CHIP, *include))
+    kept = () if reads is None else tuple(map(str, tool(compiler, reads, to.parent)))
+    unit = Unit(source, to, (compiler, *_FLAGS[source.suffix], *_CHIP, *include), compiler=kept)
     outcome = compile_unit(unit)
     if outcome.failed:
         raise _not_built(unit.command, outcome.messages)

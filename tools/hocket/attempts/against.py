@@ -4,8 +4,6 @@ the same scenario, and compares what they did (outputs.py)."""
 from __future__ import annotations
 
 import io
-import json
-import subprocess
 from collections.abc import Generator, Sequence
 from contextlib import closing, redirect_stderr, redirect_stdout
 from dataclasses import dataclass
@@ -18,17 +16,20 @@ from hocket.attempts.find import Found as Sketched
 from hocket.attempts.outputs import Found, compare_pins, compare_text, edges_of, last_common
 from hocket.boards import find_board
 from hocket.builder import Toolchain, build_sketch, prepare_uno
+from hocket.confinement import confined
 from hocket.console import without_progress
 from hocket.errors import EXIT_DEFECT, HocketError
 from hocket.intel_hex import write_hex
+from hocket.report import has_facts, read_facts
 from hocket.running.scenarios import find_scenario, keeping_nothing
+from hocket.running.telling import unusable
+from hocket.simulator import simulate
 from hocket.sketch.folder import find_sketch
 from hocket.stock_core import build_stock_sketch
 from hocket.uno_images import flash_and_ram
 
 _LOADED = ["hocket.attempts.against"]
 _CYCLES_PER_US = 16
-_LONGEST_RUN_S = 600  # of this computer
 
 
 @dataclass(frozen=True)
@@ -148,32 +149,18 @@ def _instants(run: _Run) -> list[int]:
 def _run(comparison: Comparison, program: Path, flash: Path, scenario: str, folder: Path) -> _Run:
     folder.mkdir()
     facts, waves = folder / "facts.json", folder / "waves.vcd"
-    command: list[str | Path] = [
-        prepare_uno(),
-        "--image",
-        program,
-        "--flash",
-        flash,
-        "--facts",
-        facts,
-    ]
-    command += ["--vcd", waves, "--for", str(comparison.nanoseconds), "--note-text", "\n"]
+    command: list[str | Path] = [prepare_uno(), "--image", program, "--flash", flash]
+    command += ["--facts", facts, "--vcd", waves, "--for", str(comparison.nanoseconds)]
+    command += ["--note-text", "\n"]
     if scenario:
         flat = folder / "scenario.flat"
         flat.write_text(scenario, encoding="utf-8")
         command += ["--scenario", flat]
-    done = subprocess.run(command, capture_output=True, timeout=_LONGEST_RUN_S, check=False)
-    try:
-        told = json.loads(facts.read_text(encoding="utf-8"))
-    except (OSError, ValueError) as problem:
-        said = done.stderr.decode(errors="replace").strip() or str(problem)
-        raise HocketError(
-            "an image could not be run",
-            said,
-            "run: hocket doctor; if all is well there, this is a defect of Hocket",
-            exit_code=EXIT_DEFECT,
-        ) from problem
+    confined_command = confined(command, find_board("uno"), folder)
+    ended = simulate(confined_command, lambda: None, show_serial=False)
+    if not has_facts(facts):
+        raise unusable(ended)
+    told = read_facts(facts)
     faults = told.get("faults") or []
     lines = [at for text in told.get("texts") or [] for at in text["times_ns"]]
-    text = waves.read_text(encoding="ascii")
-    return _Run(done.stdout, lines, edges_of(text), str(faults[0]["text"]) if faults else "")
+    return _Run(ended.serial, lines, edges_of(waves), str(faults[0]["text"]) if faults else "")

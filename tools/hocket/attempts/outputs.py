@@ -13,10 +13,18 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
+from pathlib import Path
+
+from hocket.trace.wavefile import read_signals
 
 TEXT_AHEAD = 80
 EDGE_US = 250.0
 PART = 0.01
+_PINS = {
+    *(f"D{number}" for number in range(20)),
+    *(f"A{number}" for number in range(8)),
+}  # an Uno's
 
 Edges = Sequence[tuple[int, int]]  # nanosecond, level
 
@@ -93,22 +101,15 @@ def compare_pins(ours: Mapping[str, Edges], theirs: Mapping[str, Edges]) -> Foun
     return Found(True, f"{count} edges to {worst:.0f} us")
 
 
-def edges_of(waves: str) -> dict[str, Edges]:
-    """The edges of each pin in a VCD file, by the pin's name; the level that a pin has first is none."""
-    names = dict(re.findall(r"\$var wire 1 (\S+) (\S+) \$end", waves))
-    names = {sign: name for sign, name in names.items() if re.fullmatch(r"[AD]\d+", name)}
-    found: dict[str, list[tuple[int, int]]] = {name: [] for name in names.values()}
-    level: dict[str, int] = {}
-    now = 0
-    for line in waves.splitlines():
-        if line.startswith("#"):
-            now = int(line[1:])
-        elif line[:1] in ("0", "1") and line[1:] in names:
-            name, value = names[line[1:]], int(line[0])
-            if level.get(name, value) != value:
-                found[name].append((now, value))
-            level[name] = value
-    return {name: edges for name, edges in found.items() if edges}
+def edges_of(waves: Path) -> dict[str, Edges]:
+    """The edges of pins in a run's wave file, by their names; the level that a pin has first is none."""
+    found: dict[str, Edges] = {}
+    for name, changes in read_signals(waves, _PINS).items():
+        levels = [(at, int(value)) for at, value in changes if value in "01"]
+        edges = [after for before, after in pairwise(levels) if after[1] != before[1]]
+        if edges:
+            found[name] = edges
+    return found
 
 
 def last_common(ours: Sequence[int], theirs: Sequence[int]) -> tuple[int, int] | None:
