@@ -24,7 +24,7 @@ size_t matched_after(const char* target, size_t matched, char c) {
 
 #ifdef HOCKET_WITHOUT_LOOPS
 
-// Nobody else wants the processor, so nothing sleeps: a clock of 64 bits would be linked for it
+// Nothing else wants the processor, so nothing sleeps: a clock of 64 bits would be linked for it
 // alone.
 void Stream::waitForByte(uint64_t) {}
 

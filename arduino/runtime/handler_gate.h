@@ -185,8 +185,8 @@ struct HandlerSections {
   /// When handlers that wait go on at the latest, unless a section is `unbounded`.
   typename System::Instant latest_end;
   bool unbounded = false;
-  /// A section may wait for one handler while another one waits for the section. (Who waits for a
-  /// direct handler's end is told by those who waited before, so it may not know yet.)
+  /// A section may wait for one handler while another one waits for the section. (What waits for a
+  /// direct handler's end is told by what waited before it, so it may not know yet.)
   bool several = false;
   /// From when on handlers wait for the present phase.
   typename System::Instant first_wait;

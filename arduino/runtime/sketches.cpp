@@ -26,8 +26,8 @@ void add_device_interrupts([[maybe_unused]] Admission& admission, [[maybe_unused
   }
 }
 
-/// Loops of handlers, or a direct one (which are several: who waits for its end is not told at
-/// once).
+/// Loops of handlers, or a direct one (which counts as several: a section that waits for its end is
+/// not told at once).
 bool has_several_handlers(Sketch& sketch) {
   unsigned handlers = sketch.direct_count() > 0 ? 2 : 0;
   for (unsigned i = 0; i < sketch.loop_count(); ++i) {

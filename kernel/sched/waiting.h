@@ -2,11 +2,11 @@
 // of the state machine that asks. What changes is in state_machine.h, with the drawing of states.
 //
 //   the earliest instant        when the timer must come: of those only that would come before who
-//   of those that matter        runs; an event of lower priority interrupts nobody
+//   of those that matter        runs; an event of lower priority interrupts nothing
 //   the first of those          a decision compares it with who runs and with the first of the
 //   that are due                ready, and leaves all others where they are
 //   set aside                   those that are due and come after who runs are not looked at twice,
-//                               until somebody else runs (tournament.h), or
+//                               until another one runs (tournament.h), or
 //   quiet until                 it is remembered when the next one comes that matters
 #pragma once
 
@@ -71,7 +71,7 @@ class Waiting {
   [[gnu::always_inline]] Instant next_event_until(Instant latest) const {
     return others_until(limit_until(latest));
   }
-  /// Its two parts: the limit of who runs, and when somebody may come who comes before.
+  /// Its two parts: the limit of the running entity, and when one may come that precedes it.
   [[gnu::always_inline]] Instant limit_until(Instant latest) const {
     return charging() ? smaller(limit_, latest) : latest;
   }
@@ -99,7 +99,7 @@ class Waiting {
 
   Entity* running() const { return charging() ? charged_ : idler_; }
   bool running_in_background() const { return idler_ != nullptr; }
-  /// While somebody is charged: when it has used up what it may.
+  /// While an entity is charged: when it has used up what it may.
   Instant limit() const { return limit_; }
 
  protected:
@@ -257,7 +257,7 @@ class Waiting {
 
   struct NoQuiet {};
   Entity* charged_ = nullptr;  // who runs, if its time is charged to a budget
-  Entity* idler_ = nullptr;    // who runs in idle time, if somebody does; else nobody runs
+  Entity* idler_ = nullptr;    // the one that runs in idle time; null: none runs
   Instant began_;              // since when who is charged has not paid
   Instant limit_;              // when it has used up what it may
   [[no_unique_address]] mutable ChosenType<kRemembersQuiet, Instant, NoQuiet> quiet_until_{};

@@ -204,7 +204,7 @@ class Clock {
   }
 
   /// (The lower halves are enough for what is near. The kernel's reading of the clock is for
-  /// whoever may be charged, and deeper.)
+  /// a thread that may be charged, and deeper.)
   [[gnu::noinline]] static void match_if_passed(int32_t left, uint16_t instant, uint8_t state) {
     if (left <= 0 || static_cast<int16_t>(instant - TCNT1) <= 0) match_soon(OCR1A);
     SREG = state;

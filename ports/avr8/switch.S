@@ -228,7 +228,7 @@ hocket_pin_interrupt:
 1:
   save
   timed
-  lds r24, hocket_taken_in_section  ; in somebody's turn, but not its time: hocket_act_upon_handlers
+  lds r24, hocket_taken_in_section  ; in the turn of a thread, but not its time: hocket_act_upon_handlers
   lds r25, hocket_taken_in_section+1
   add r24, r18
   adc r25, r19

@@ -90,7 +90,7 @@ Filter filter_of_program(int process) {
     made.push_back(is(static_cast<uint32_t>(number)));
     made.push_back(end(SECCOMP_RET_ALLOW));
   }
-  // abort() alone. A limit may be read; root could raise it again, and anybody another program's.
+  // abort() alone. A limit may be read; root could raise it again, and any user another program's.
   const Word own_end[] = {{argument_at(0), static_cast<uint32_t>(process)},
                           {argument_at(2), SIGABRT}};
   allow_with(made, SYS_tgkill, own_end);

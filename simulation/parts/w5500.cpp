@@ -14,15 +14,17 @@
 
 #include <algorithm>
 #include <array>
-#include <deque>
 #include <functional>
 
 #include "simulation/parts/net_peer.h"
 #include "simulation/parts/net_services.h"
 #include "simulation/parts/spi_device.h"
+#include "simulation/parts/w5500_socket.h"
 
 namespace hocket::sim {
 namespace {
+
+using namespace w5500;
 
 class W5500 final : public SpiDevice {
  public:
@@ -73,90 +75,9 @@ class W5500 final : public SpiDevice {
   }
 
  private:
-  enum Common : unsigned {
-    kChipMode = 0x00,
-    kIp = 0x0f,
-    kRetryTime = 0x19,
-    kRetries = 0x1b,
-    kCable = 0x2e,
-    kVersion = 0x39,
-    kCommonSize = 0x40
-  };
-  enum Register : unsigned {
-    kMode = 0x00,
-    kCommand = 0x01,
-    kInterrupt = 0x02,
-    kStatus = 0x03,
-    kSource = 0x04,
-    kPeerIp = 0x0c,
-    kPeerPort = 0x10,
-    kRxSize = 0x1e,
-    kTxSize = 0x1f,
-    kTxFree = 0x20,
-    kTxRead = 0x22,
-    kTxWrite = 0x24,
-    kRxHas = 0x26,
-    kRxRead = 0x28,
-    kRxWrite = 0x2a,
-    kSocketSize = 0x30
-  };
-  enum Command : uint8_t {
-    kOpen = 0x01,
-    kListen = 0x02,
-    kConnect = 0x04,
-    kDisconnect = 0x08,
-    kClose = 0x10,
-    kSend = 0x20,
-    kSendMac = 0x21,
-    kReceive = 0x40
-  };
-  enum Status : uint8_t {
-    kClosed = 0x00,
-    kInit = 0x13,
-    kListens = 0x14,
-    kCalls = 0x15,
-    kEstablished = 0x17,
-    kFinWait = 0x18,
-    kCloseWait = 0x1c,
-    kLastAck = 0x1d,
-    kUdp = 0x22
-  };
-  enum Interrupt : uint8_t {
-    kConnected = 0x01,
-    kDisconnected = 0x02,
-    kReceived = 0x04,
-    kTimedOut = 0x08,
-    kSent = 0x10
-  };
   static constexpr unsigned kSockets = 8;
-  static constexpr size_t kBuffer = 16 * 1024;
   static constexpr uint8_t kTcpMode = 1, kUdpMode = 2;
   static constexpr Nanos kCallsAgain = 20'000'000, kCallsFor = 3'000'000'000;
-
-  struct Socket {
-    std::array<uint8_t, kSocketSize> registers{};
-    std::vector<uint8_t> tx = std::vector<uint8_t>(kBuffer), rx = std::vector<uint8_t>(kBuffer);
-    std::optional<NetPeer::Talk> talk;
-    std::array<uint8_t, 2> write_pointer{}, read_pointer{};  // until they are taken
-    std::deque<uint8_t> coming;                              // sent by the peer, without room here
-    bool peer_closes = false;                                // when all of that is here
-    uint64_t life = 0;  // what was begun for an earlier one is over
-
-    uint8_t status() const { return registers[kStatus]; }
-    unsigned word(unsigned at) const { return registers[at] * 256u + registers[at + 1]; }
-    void set_word(unsigned at, unsigned value) {
-      registers[at] = static_cast<uint8_t>(value >> 8);
-      registers[at + 1] = static_cast<uint8_t>(value);
-    }
-    static size_t size(uint8_t kibibytes) {
-      const bool possible = kibibytes <= 16 && (kibibytes & (kibibytes - 1)) == 0;
-      return possible ? kibibytes * size_t{1024} : 0;
-    }
-    size_t rx_size() const { return size(registers[kRxSize]); }
-    size_t tx_size() const { return size(registers[kTxSize]); }
-    unsigned received() const { return (word(kRxWrite) - word(kRxRead)) & 0xffff; }
-    size_t room() const { return rx_size() - std::min<size_t>(rx_size(), received()); }
-  };
 
   static Ip ip_or(Section& section, const std::string& key, Ip usual) {
     if (!section.has(key)) return usual;
@@ -293,7 +214,7 @@ class W5500 final : public SpiDevice {
         return send(now, socket);
       case kReceive:
         std::copy_n(socket.read_pointer.begin(), 2, socket.registers.begin() + kRxRead);
-        return fill(now, socket);
+        return fill(socket);
       default:
         return;
     }
@@ -442,10 +363,10 @@ class W5500 final : public SpiDevice {
     Nanos when = now;
     for (const NetPeer::Answer* each : socket.talk->hears(heard)) {
       when += each->wait;
-      later(when + latency_, socket, [this, &socket, each](Nanos then) {
+      later(when + latency_, socket, [this, &socket, each](Nanos) {
         socket.coming.insert(socket.coming.end(), each->text.begin(), each->text.end());
         if (each->closes) socket.peer_closes = true;
-        fill(then, socket);
+        fill(socket);
       });
     }
   }
@@ -457,7 +378,7 @@ class W5500 final : public SpiDevice {
     ++bytes_received_;
   }
   /// What has room of that which the peer has sent comes in.
-  void fill(Nanos, Socket& socket) {
+  void fill(Socket& socket) {
     const bool any = !socket.coming.empty() && socket.room() > 0;
     while (!socket.coming.empty() && socket.room() > 0) {
       put(socket, socket.coming.front());
@@ -491,14 +412,14 @@ class W5500 final : public SpiDevice {
     std::copy(peer_ip_.begin(), peer_ip_.end(), socket.registers.begin() + kPeerIp);
     socket.set_word(kPeerPort, kOwnPort);
     establish(now, socket, call.port);
-    later(now + latency_, socket, [this, &socket, &call](Nanos then) {
+    later(now + latency_, socket, [this, &socket, &call](Nanos) {
       socket.coming.insert(socket.coming.end(), call.text.begin(), call.text.end());
-      fill(then, socket);
+      fill(socket);
     });
     if (call.lasts) {
-      later(now + *call.lasts, socket, [this, &socket](Nanos then) {
+      later(now + *call.lasts, socket, [this, &socket](Nanos) {
         socket.peer_closes = true;
-        fill(then, socket);
+        fill(socket);
       });
     }
   }

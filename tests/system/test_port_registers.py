@@ -84,6 +84,27 @@ def test_registers_of_ports(run: Run, board: str) -> None:
     assert (status, said.replace("\r", "")) == (0, SAID)
 
 
+ONE_WAY = """
+void setup() {
+#ifndef HOCKET_PORT_REGISTERS
+  *portOutputRegister(digitalPinToPort(5)) |= digitalPinToBitMask(5);
+#endif
+}
+void loop() {}
+"""
+
+
+@pytest.mark.parametrize("left", ["nothing", "the other way's mark"])
+def test_a_register_that_is_there_one_way_alone_ends_the_build(tmp_path: Path, left: str) -> None:
+    """It was compiled with and without calls in turn, for ever."""
+    sketch = tmp_path / "one-way.ino"
+    if left != "nothing":
+        sketch.write_text(ONE_WAY.replace("#ifndef", "#ifdef"))
+        assert run_hocket("build", sketch, patience=60).returncode == 0
+    sketch.write_text(ONE_WAY)
+    assert run_hocket("build", sketch, patience=60).returncode == 0
+
+
 MAIN = """
 int count;
 void setup() { Serial.begin(115200); }

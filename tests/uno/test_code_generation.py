@@ -86,7 +86,7 @@ void loop(1, 5, 20) {}
 
 
 def test_a_structure_among_variable_arguments_is_refused(uno: Run) -> None:
-    """The line is named at which clang's code would pass what nobody can read."""
+    """The line is named at which clang's code would pass what no function can read."""
     done = uno(kept("variadic", VARIADIC), "100ms")
     assert done.status == 2
     line = VARIADIC.splitlines().index("  Serial.println(sum(1, colour, 1000));") + 1

@@ -169,7 +169,7 @@ extern "C" void hocket_handler_ended(uint16_t began, uint8_t flags) {
   storm.used = long_one ? 0xffff : more(storm.used, took);
   if (storm.used >= budget()) hocket_look_at_handlers();
   if (avr8::flag<avr8::kKernel>()) {
-    // In somebody's turn, but not its time (switch.S).
+    // In the turn of a loop, but not its time (switch.S).
     hocket_taken_in_section = static_cast<uint16_t>(hocket_taken_in_section + took);
     avr8::set_flag<avr8::kRecorded>();
   } else if (!avr8::flag<avr8::kIdle>()) {

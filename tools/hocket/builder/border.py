@@ -151,7 +151,7 @@ def _differs(kind: _Entry, entries: dict[int, _Entry], as_result: bool) -> str:
     if kind.tag not in _CLASSES:
         return ""
     name = kind.text("name") or "a structure"
-    if _keeps_house(kind, entries):
+    if _is_managed(kind, entries):
         return f"{name} by value, which copies or destroys itself"
     several = sum(map(_is_part, kind.children)) > 1 or "declaration" in kind.attributes
     return f"{name} by value" if several and not as_result else ""
@@ -161,7 +161,7 @@ def _is_part(entry: _Entry) -> bool:
     return entry.tag in ("member", "inheritance") and "external" not in entry.attributes
 
 
-def _keeps_house(kind: _Entry, entries: dict[int, _Entry]) -> bool:
+def _is_managed(kind: _Entry, entries: dict[int, _Entry]) -> bool:
     """Has the class a destructor, or a constructor that copies, or has a part of it?"""
     for child in kind.children:
         if child.tag == "subprogram":
@@ -172,7 +172,7 @@ def _keeps_house(kind: _Entry, entries: dict[int, _Entry]) -> bool:
                 return True
         elif _is_part(child):
             part = _type_of(child, entries)
-            if part is not None and part.tag in _CLASSES and _keeps_house(part, entries):
+            if part is not None and part.tag in _CLASSES and _is_managed(part, entries):
                 return True
     return False
 

@@ -20,23 +20,22 @@ from pathlib import Path
 
 from hocket import intel_hex
 from hocket.boards import DEFAULT_POLICY, Board
-from hocket.builder import avr_gcc, permissive, port_registers
+from hocket.builder import avr_gcc, port_registers
 from hocket.builder.board import Gcc, Toolchain, jobs, prepare_launcher
 from hocket.builder.clock_registers import check_clock_registers
 from hocket.builder.compile import Outcome, Unit, compile_unit, current, end_all
 from hocket.builder.compile_error import CompileError, compile_error
 from hocket.builder.diagnostics import Diagnostics, Source, clean
-from hocket.builder.found_libraries import command_of, needed_libraries
-from hocket.builder.handler_stacks import USAGE_FLAG, check_handler_stacks
+from hocket.builder.found_libraries import needed_libraries
+from hocket.builder.handler_stacks import check_handler_stacks
 from hocket.builder.held_pulses import held_pulses
-from hocket.builder.includes import check_includes, named_by
+from hocket.builder.includes import check_includes
 from hocket.builder.kernel import BESIDE, NATIVE, PEER, with_kernel
 from hocket.builder.libraries import Library, passed_over
 from hocket.builder.library_properties import check_has_sources
 from hocket.builder.linking import LinkError, link, write_stamp
 from hocket.builder.lock import locked
 from hocket.builder.loop_stacks import (
-    STACKS_MACRO,
     Need,
     needed_stacks,
     read_sizes,
@@ -46,35 +45,25 @@ from hocket.builder.loop_stacks import (
 )
 from hocket.builder.own_names import with_own_names
 from hocket.builder.policies import policy_of, prepare_policy
-from hocket.builder.precompiled import precompiled
 from hocket.builder.pwm_pins import pwm_warnings
 from hocket.builder.room import NoRoom
 from hocket.builder.torn_values import torn_values
+from hocket.builder.units import Means, kept_in, units_of
 from hocket.builder.visits import with_visits
 from hocket.confinement import tool
 from hocket.console import progress, say
-from hocket.inside import allowed
 from hocket.paths import SKETCHES
 from hocket.project_file import project_file
 from hocket.sketch.annotations import Loop
 from hocket.sketch.folder import Sketch, read_source
 from hocket.sketch.translate import (
     Translation,
-    preamble_of,
     replaced_head,
     translate,
 )
-from hocket.stand_ins import stand_in_flags
-from hocket.whole_files import keep_current
 
-# Of a board whose compiler passes structures behind `...` wrongly.
-_WRONG_CODE = "-Werror=class-varargs"
-# As main() a function need not return a value; `if (serialEventRun)` stands in that of every Arduino core.
-_OF_MAIN = ("-fno-strict-return", "-Wno-return-type", "-Wno-pointer-bool-conversion")
 # What came of an optimisation over all objects: they do not link.
 _APART = "apart"
-# Whose numbers of pins all boards have.
-_KNOWN_BOARD = ("-DARDUINO_AVR_UNO",)
 # With the last build's stacks of loops, without, and with those that the program needs.
 _BUILDS = 3
 
@@ -161,7 +150,7 @@ def build_sketch(
     if coverage:
         with locked(folder):
             toolchain = with_visits(toolchain, folder)
-    means = _Means(toolchain, threads or jobs(), chosen)
+    means = Means(toolchain, threads or jobs(), chosen)
     with locked(folder):
         sketch_elf = folder / (f"{name}.elf" if toolchain.around else name)
         compiler, objects, instead = toolchain.name, list[Path](), ""
@@ -192,15 +181,6 @@ def build_sketch(
     return image
 
 
-@dataclass(frozen=True)
-class _Means:
-    """What a sketch is built with."""
-
-    toolchain: Toolchain
-    threads: int
-    libraries: Sequence[Library]
-
-
 def _found_libraries(
     sketch: Sketch, board: Board, toolchain: Toolchain, further: Sequence[Path]
 ) -> list[Library]:
@@ -214,21 +194,12 @@ def _found_libraries(
     return libraries
 
 
-def _kept_in(unit: Unit, sketch: Sketch, means: _Means) -> Unit:
-    """The same, whose compiler reads what the sketch may name, and what it is itself made of."""
-    libraries = (each.folder for each in means.libraries)
-    named = named_by(unit.command)
-    reads = (unit.source.parent, sketch.folder, *libraries, *named, *allowed())
-    words = tool(unit.command[0], reads, unit.object.parent)
-    return replace(unit, compiler=tuple(map(str, words)))
-
-
 def _with_gcc(
-    sketch: Sketch, board: Board, translation: Translation, means: _Means, gcc: Gcc, program: Path
+    sketch: Sketch, board: Board, translation: Translation, means: Means, gcc: Gcc, program: Path
 ) -> tuple[list[Path], str]:
     """The objects of a plain sketch that avr-gcc has compiled; none, and why it cannot."""
     folder, toolchain = program.parent, means.toolchain
-    clangs = _units(sketch, board, translation, means, folder, {})
+    clangs = units_of(sketch, board, translation, means, folder, {})
     checks = [avr_gcc.as_check(unit) for unit in clangs if avr_gcc.is_checked(unit)]
     first = avr_gcc.as_gcc(clangs[0], toolchain, gcc, whole=True)
     memory = avr_gcc.Memory(folder / "avr-gcc.stamp", [*clangs, first])
@@ -237,7 +208,7 @@ def _with_gcc(
         return [], known
     for whole in (False,) if known else (True, False):
         units = [avr_gcc.as_gcc(unit, toolchain, gcc, whole) for unit in clangs]
-        kept = [_kept_in(unit, sketch, means) for unit in (*units, *checks)]
+        kept = [kept_in(unit, sketch, means) for unit in (*units, *checks)]
         outcomes = _compile(kept, sketch, means.threads)
         made, said = outcomes[: len(units)], outcomes[len(units) :]
         if why := avr_gcc.reason(made):
@@ -261,7 +232,7 @@ def _with_gcc(
     return objects, ""
 
 
-def _with_second_compiler(units: list[Unit], sketch: Sketch, means: _Means) -> list[Outcome]:
+def _with_second_compiler(units: list[Unit], sketch: Sketch, means: Means) -> list[Outcome]:
     """Of all sources; a library's file that clang refuses is compiled with avr-gcc, if the board has it."""
     toolchain = means.toolchain
     gcc = toolchain.gcc
@@ -272,7 +243,7 @@ def _with_second_compiler(units: list[Unit], sketch: Sketch, means: _Means) -> l
         for unit in units
     ]
     others = [
-        _kept_in(avr_gcc.beside_clang(unit, toolchain, gcc), sketch, means) if memory else unit
+        kept_in(avr_gcc.beside_clang(unit, toolchain, gcc), sketch, means) if memory else unit
         for unit, memory in zip(units, memories, strict=True)
     ]
     refused = [memory is not None and memory.known() != "" for memory in memories]
@@ -289,7 +260,7 @@ def _with_second_compiler(units: list[Unit], sketch: Sketch, means: _Means) -> l
 
 
 def _compiled_and_linked(
-    sketch: Sketch, board: Board, translation: Translation, means: _Means, program: Path
+    sketch: Sketch, board: Board, translation: Translation, means: Means, program: Path
 ) -> list[Path]:
     """The objects. The stacks of loops are those of the last build, until the program says otherwise."""
     toolchain = means.toolchain
@@ -331,117 +302,37 @@ def _compiled(
     sketch: Sketch,
     board: Board,
     translation: Translation,
-    means: _Means,
+    means: Means,
     folder: Path,
     stacks: dict[int, int],
 ) -> list[Outcome]:
-    """All sources; a second time where what they have is only seen in the objects: registers of ports."""
+    """All sources; a second time where what they have is only seen in the objects: registers of ports. What
+    has one without the flag is compiled with it, also if it then has none (a text may ask for the flag)."""
     mark = folder / "port-registers"
+    through_calls, seen_without = mark.is_file(), False
     while True:
         units = [
-            _kept_in(unit, sketch, means)
-            for unit in _units(sketch, board, translation, means, folder, stacks)
+            kept_in(unit, sketch, means)
+            for unit in units_of(sketch, board, translation, means, folder, stacks)
         ]
-        if reaches := mark.is_file():
+        if through_calls:
             units = [replace(u, command=(*u.command, port_registers.FLAG)) for u in units]
         outcomes = _with_second_compiler(units, sketch, means)
         if any(outcome.failed for outcome in outcomes):
             return outcomes
-        if reaches == port_registers.has_registers((unit.object for unit in units), board):
-            return outcomes
-        mark.unlink() if reaches else mark.touch()
+        has = port_registers.has_registers((unit.object for unit in units), board)
+        if has == through_calls or (through_calls and seen_without):
+            break
+        seen_without = has
+        through_calls = not through_calls
+    mark.touch() if through_calls else mark.unlink(missing_ok=True)
+    return outcomes
 
 
 def _hash(sketch: Sketch, board: Board, policy: str) -> str:
     first = sketch.tabs[0] if sketch.tabs else sketch.sources[0]
     of_policy = "" if policy == DEFAULT_POLICY else f"\0{policy}"
     return hashlib.sha256(f"{board.name}\0{first}{of_policy}".encode()).hexdigest()[:8]
-
-
-def commands_of(
-    sketch: Sketch, board: Board, toolchain: Toolchain, libraries: Sequence[Library]
-) -> list[tuple[Path, tuple[str, ...]]]:
-    """How each source is compiled, for an editor: a tab as the C++ that it nearly is."""
-    means = _Means(toolchain, 1, libraries)
-    sources = replace(sketch, tabs=())
-    units = _units(sources, board, Translation(None, ()), means, Path("/nowhere"), {})
-    plain = [(unit.source, (*unit.command, "-c", str(unit.source))) for unit in units]
-    flags = (toolchain.cxx, *toolchain.for_sketch, f"-I{sketch.folder}")
-    flags += tuple(f"-I{path}" for library in libraries for path in library.includes)
-    flags += ("-include", "Arduino.h", "-x", "c++", "-c")
-    return [(tab, (*flags, str(tab))) for tab in sketch.tabs] + plain
-
-
-def _units(
-    sketch: Sketch,
-    board: Board,
-    translation: Translation,
-    means: _Means,
-    folder: Path,
-    stacks: dict[int, int],
-) -> list[Unit]:
-    toolchain = means.toolchain
-    libraries = means.libraries
-    includes = [f"-I{sketch.folder}"]
-    offered = [path for library in libraries for path in library.includes]
-    includes += [f"-I{path}" for path in offered]
-    includes += stand_in_flags(offered, board.name)
-    # `__FILE__` (and with it a report) must not depend on where the sketch lies.
-    further = [f"-fmacro-prefix-map={sketch.folder.parent}/=", "-fno-color-diagnostics"]
-    further += [USAGE_FLAG, *permissive.FLAGS, *includes]
-    base = (toolchain.cxx, *toolchain.for_sketch, *further)
-    sizes = "".join(f", {{{loop}, {size}}}" for loop, size in sorted(stacks.items()))
-    units = []
-    main = None if board.own_main else translation.main
-    if translation.text is not None:
-        source = folder / ".src" / f"{sketch.name}.ino.cpp"
-        preamble = preamble_of(translation.text)
-        told = f"#undef {STACKS_MACRO}\n#define {STACKS_MACRO} {sizes}\n" if stacks else ""
-        told += main.before if main is not None else ""
-        _write_if_changed(source, preamble + told + translation.text[len(preamble) :])
-        headers = precompiled(toolchain, preamble)
-        units.append(Unit(source, folder / ".obj" / f"{sketch.name}.ino.o", (*base, *headers)))
-    sized = (*base, f"-D{STACKS_MACRO}={sizes}") if stacks else base
-    if translation.main is not None:
-        units = [replace(unit, command=(*unit.command, *_OF_MAIN)) for unit in units]
-        sized = (*sized, *_OF_MAIN)
-    if main is not None:
-        before, beside = folder / ".src" / "own_main.h", folder / ".src" / "own_main.c"
-        _write_if_changed(before, main.before)
-        _write_if_changed(beside, main.beside)
-        sized = (*sized, f"-include{before}")
-        units.append(Unit(beside, folder / ".obj" / "own_main.o", command_of(base, beside)))
-    for path in sketch.sources:
-        inside = path.relative_to(sketch.folder)
-        units.append(
-            Unit(path, folder / ".obj" / "sketch" / f"{inside}.o", command_of(sized, path))
-        )
-    if board.architecture != "avr":
-        units = [replace(unit, known_board=_KNOWN_BOARD) for unit in units]
-    plain = (toolchain.cxx, *toolchain.compile, *further)
-    # In an order that does not depend on who found them.
-    for library in sorted(libraries, key=lambda each: each.name):
-        units += _library_units(library, plain, folder)
-    return [replace(unit, inline_assembly=toolchain.inline_assembly) for unit in units]
-
-
-def _library_units(library: Library, base: tuple[str, ...], folder: Path) -> list[Unit]:
-    base = (*base, *(f"-I{path}" for path in library.own_includes))
-    units = []
-    for path in library.sources:
-        inside = path.relative_to(library.includes[0])
-        product = folder / ".obj" / "libraries" / library.name / f"{inside}.o"
-        command = command_of(base, path)
-        # Other people's code: its warnings are no news for the author of the sketch, but where the compiler
-        # would make wrong code of it. (`-w` would silence that, too.)
-        wrong = [flag for flag in command if flag == _WRONG_CODE]
-        units.append(Unit(path, product, (*command, "-Wno-everything", *wrong), library.name))
-    return units
-
-
-def _write_if_changed(path: Path, text: str) -> None:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    keep_current(path, text.encode("utf-8", "surrogatepass"))
 
 
 def _compile(units: list[Unit], sketch: Sketch, threads: int) -> list[Outcome]:

@@ -8,7 +8,7 @@ from hocket.boards import find_board
 from hocket.builder import permissive
 from hocket.builder.board import prepare_board
 from hocket.builder.found_libraries import needed_libraries
-from hocket.builder.sketch import commands_of
+from hocket.builder.units import commands_of
 from hocket.project_file import project_file
 from hocket.sketch.folder import Sketch
 

@@ -16,7 +16,7 @@ from hocket.builder import Image, Toolchain, build_sketch
 from hocket.builder.compile_error import CompileError
 from hocket.builder.found_libraries import needed_libraries
 from hocket.builder.libraries import Library
-from hocket.builder.sketch import commands_of
+from hocket.builder.units import commands_of
 from hocket.console import without_progress
 from hocket.errors import EXIT_DONE, EXIT_REFUSED, HocketError, shorten
 from hocket.platformio.flags import with_flags
