@@ -2,6 +2,7 @@
 #include "arduino/cores/avr8/core.h"
 
 #include "arduino/api/Common.h"
+#include "arduino/cores/avr8/pwm_timers.h"
 #include "arduino/runtime/system.h"
 
 extern "C" {
@@ -26,8 +27,7 @@ void start_pwm_timers() {
   constexpr uint8_t kBy64 = (1 << CS01) | (1 << CS00);
   TCCR0B = kBy64;
   TCCR0A = (1 << WGM01) | (1 << WGM00);
-  TCCR2A = 1 << WGM20;
-  TCCR2B = 1 << CS22;
+  hocket::uno::give_timer2_to_pwm();
 }
 
 }  // namespace

@@ -2,7 +2,7 @@
 ; leaves them, since libraries rely on that: they set a compare unit's mode bits and its value, and
 ; nothing else, for PWM on a pin.
 ;
-; The linker puts it together from its parts (plain_clock.ld): what has a clock's interrupt turns it on.
+; The linker puts it together from its parts (ports/avr8/clock.ld): what has a clock's interrupt turns it on.
 
 #include <avr/io.h>
 

@@ -6,6 +6,7 @@
 #include <avr/io.h>
 
 #include "arduino/cores/avr8/core.h"
+#include "arduino/cores/avr8/pwm_timers.h"
 
 #define HOCKET_SERVO_VECT TIMER1_COMPA_vect
 
@@ -32,8 +33,7 @@ class ServoTimer {
   }
   static void give_back() {
     TIMSK1 = static_cast<uint8_t>(TIMSK1 & ~(1 << OCIE1A));
-    TCCR1A = 1 << WGM10;  // as init() leaves it (plain_init.S)
-    TCCR1B = (1 << CS11) | (1 << CS10);
+    give_timer1_to_pwm();
     hocket_timer1_taken = 0;
   }
 

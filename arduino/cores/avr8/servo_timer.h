@@ -6,6 +6,7 @@
 #include <avr/io.h>
 
 #include "arduino/cores/avr8/core.h"
+#include "arduino/cores/avr8/pwm_timers.h"
 
 #define HOCKET_SERVO_VECT TIMER2_COMPA_vect
 
@@ -31,8 +32,7 @@ class ServoTimer {
   }
   static void give_back() {
     TIMSK2 = 0;
-    TCCR2A = 1 << WGM20;  // as init() leaves it (plain_init.S)
-    TCCR2B = 1 << CS22;
+    give_timer2_to_pwm();
     hocket_timer2_taken = 0;
   }
 

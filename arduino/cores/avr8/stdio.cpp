@@ -1,7 +1,7 @@
 // Standard output of avr-libc's stdio is Serial, and where a sketch reads standard input so is
 // that: the stock core leaves both null. avr-libc has the three streams in a table, __iob; this one
-// takes its place in sketches that name printf() or another function of its kind, and not
-// fdevopen(), which opens what is null (tools/hocket/builder/linking.py). stdin.cpp is the same for
+// takes its place in programs that use a stream, and not fdevopen(), which opens what is null
+// (tools/hocket/builder/linking.py). stdin.cpp is the same for
 // sketches that read.
 #include <stdio.h>
 

@@ -9,6 +9,7 @@
 #include "arduino/api/Common.h"
 #include "arduino/cores/avr8/core.h"
 #include "arduino/cores/avr8/device_time.h"
+#include "arduino/cores/avr8/pwm_timers.h"
 #include "pins_arduino.h"
 #include "ports/avr8/port.h"
 
@@ -17,9 +18,6 @@ extern "C" volatile uint8_t hocket_timer2_taken;
 volatile uint8_t hocket_timer2_taken = 0;
 
 namespace {
-
-/// Timer 2 as init() leaves it, for PWM on pins 3 and 11 (plain_init.S).
-constexpr uint8_t kIdleMode = 1 << WGM20, kIdleClock = 1 << CS22;
 
 constexpr pin_size_t kNone = NUM_DIGITAL_PINS;
 constexpr uint32_t kForever = 0;
@@ -80,8 +78,7 @@ void begin(pin_size_t pin) {
 /// Masked.
 void end() {
   TIMSK2 = static_cast<uint8_t>(TIMSK2 & ~(1 << OCIE2A));
-  TCCR2A = kIdleMode;
-  TCCR2B = kIdleClock;
+  hocket::uno::give_timer2_to_pwm();
   hocket_digital_write(sounding, LOW);
   sounding = kNone;
   hocket_timer2_taken = 0;
