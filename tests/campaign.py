@@ -1,4 +1,4 @@
-"""What is in every run of the suite and what in `hocket test --long`: tests, and how much random work."""
+"""What is in every run of the suite, and what in `hocket self-test --long`: tests and random work."""
 
 from __future__ import annotations
 

@@ -51,7 +51,7 @@ LOADED = [
     "hocket.expect.judging",
     "hocket.coverage.asking",
     "hocket.running.input",
-    "hocket.commands.test",
+    "hocket.commands.self_test",
     "hocket.commands.trials",
     "typer._adapters",
     "typer._click.decorators",

@@ -1,7 +1,7 @@
 """Takes the pictures of the lab in Chromium: .venv/bin/python docs/pictures/lab.py
 
 Each is the page of a real run that stands at an instant, so that it is the same run each time. Needs what
-`./hocket test` needs (chromium, selenium).
+`./hocket self-test` needs (chromium, selenium).
 """
 
 from __future__ import annotations

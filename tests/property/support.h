@@ -14,7 +14,7 @@ namespace hocket::test {
 /// Runs check() on `count` sets. The first one that breaks a property fails the test with its
 /// violations and a shrunk set that breaks the same property.
 ///
-/// `count` here and below is of the suite; `hocket test --long` runs twenty times as many.
+/// `count` here and below is of the suite; `hocket self-test --long` runs twenty times as many.
 void expect_properties(const Engine& engine, Profile profile, std::uint64_t first_seed, int count,
                        Coverage& coverage);
 

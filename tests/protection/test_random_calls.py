@@ -1,7 +1,8 @@
 """Millions of system calls with random numbers and arguments: no defect, nothing foreign, no bound broken.
 
-A short campaign with a fixed seed runs always. A long one, of ten million calls, with `hocket test --long`,
-or of as many as HOCKET_RANDOM_CALLS says (with the seed HOCKET_RANDOM_SEED, 1 without):
+A short campaign with a fixed seed runs always. A long one, of ten million calls, with
+`hocket self-test --long`, or of as many as HOCKET_RANDOM_CALLS says (with the seed
+HOCKET_RANDOM_SEED, 1 without):
 
     HOCKET_RANDOM_CALLS=1000000 .venv/bin/python -m pytest tests/protection/test_random_calls.py
 """
@@ -69,7 +70,7 @@ def test_a_short_campaign_as_fast_as_it_goes(run_virt: Run) -> None:
     judge(campaign(run_virt, 12_000, 3, 4, "--no-icount"), counted=False)
 
 
-@pytest.mark.skipif(LONG == 0, reason="hocket test --long runs it")
+@pytest.mark.skipif(LONG == 0, reason="hocket self-test --long runs it")
 @pytest.mark.parametrize("cores", [1, 4])
 def test_a_long_campaign(run_virt: Run, cores: int) -> None:
     outcome = campaign(run_virt, LONG, LONG_SEED, cores)

@@ -1,7 +1,7 @@
 """Raw bytes in all that the kernel reads of a sketch, while it reads it: only who writes them pays.
 
 A short campaign runs always: 100,000 calls with raw bytes, half of them on one core and half on four, and
-more writes than that into what they hand over. A long one, of ten million, with `hocket test --long`, or
+more writes than that into what they hand over. A long one, of ten million, with `hocket self-test --long`, or
 of as many as HOCKET_RAW_BYTES says on each number of cores (with the seed HOCKET_RANDOM_SEED, 1 without):
 
     HOCKET_RAW_BYTES=1000000 .venv/bin/python -m pytest tests/protection/test_raw_bytes.py

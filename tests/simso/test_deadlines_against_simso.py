@@ -8,7 +8,7 @@ kernel takes the higher rank, and both are earliest deadline first. What is left
 the core is busy, and by when everything that is due at an instant is done. An order among jobs that are due
 together changes neither.
 
-A few sets of each kind; all with HOCKET_LONG (`hocket test --long`).
+A few sets of each kind; all with HOCKET_LONG (`hocket self-test --long`).
 """
 
 from __future__ import annotations

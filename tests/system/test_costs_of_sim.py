@@ -4,7 +4,7 @@ finds.
 Random sets of loops that compute, sleep (many until the same instant), wake each other through semaphores
 from core to core, hold spinlocks, handle interrupts, want sections of noInterrupts() and end in one of the
 ways in which a loop ends. A few runs for each policy in every run of the suite,
-a hundred with `hocket test --long`, N with HOCKET_SIM_COSTS=N.
+a hundred with `hocket self-test --long`, N with HOCKET_SIM_COSTS=N.
 """
 
 from __future__ import annotations

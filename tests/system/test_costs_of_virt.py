@@ -3,7 +3,7 @@ finds.
 
 The sets are those of the simulated board (test_costs_of_sim.py). The product's own firmware runs; a plugin of
 QEMU counts its instructions (tests/kernel_costs.py). A run by priorities and one by deadlines in every run of
-the suite, many and the other policies with `hocket test --long`, N with HOCKET_VIRT_COSTS=N.
+the suite, many and the other policies with `hocket self-test --long`, N with HOCKET_VIRT_COSTS=N.
 """
 
 from __future__ import annotations

@@ -78,7 +78,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 EVERY_COMMAND = [
-    *("--help", "--version", "run --help", "boards", "doctor", "bench --list", "test --list"),
+    *("--help", "--version", "run --help", "boards", "doctor", "bench --list", "self-test --list"),
     *("check BLINK", "check BLINK --json -", "build BLINK", "run BLINK --for 1s --json -"),
     *("report r.json", "trace l.hklog", "sweep BLINK --seeds 1 --for 1s", "try BLINK --board sim"),
     *("try BLINK --board sim --json -", "new sketch"),

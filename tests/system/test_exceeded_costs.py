@@ -15,7 +15,7 @@ import pytest
 from tests.sketches import start
 
 from hocket.builder import Image
-from hocket.commands.test import test_command as command
+from hocket.commands.trials import Request, trials_command
 from hocket.paths import ROOT
 from hocket.trials import perform
 
@@ -79,7 +79,7 @@ def test_a_cost_declared_a_tenth_too_low_is_caught(
     def run(share: float) -> tuple[int, str]:
         entry = [sys.executable, "-c", RUN % (name, share)]
         monkeypatch.setattr(perform, "_entry", lambda: entry)
-        status = command([str(folder)], boards=[board])
+        status = trials_command(Request([str(folder)], [board]))
         return status, " ".join(capsys.readouterr().out.split())
 
     status, said = run(1)

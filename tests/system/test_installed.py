@@ -95,9 +95,9 @@ def test_a_cache_that_cannot_be_made(installed: Installed) -> None:
 
 
 def test_the_suite_is_in_checkouts_only(installed: Installed) -> None:
-    done = installed.run("test")
+    done = installed.run("self-test")
     assert done.returncode == 2
-    assert "run ./hocket test in a checkout" in done.stderr
+    assert "run ./hocket self-test in a checkout" in done.stderr
 
 
 @pytest.mark.long_form

@@ -2,7 +2,7 @@
 
 The model has the pins' levels from the wave file and what was attached when from the event log, and counts
 edge by edge what must have arrived. Nothing of the kernel's own counting is in it. One run in every run of
-the suite (some 110,000 edges on sim); with `hocket test --long` 40, or HOCKET_INTERRUPT_SEEDS=N, and by
+the suite (some 110,000 edges on sim); with `hocket self-test --long` 40, or HOCKET_INTERRUPT_SEEDS=N, and by
 deadlines a quarter as many, on virt a tenth.
 """
 

@@ -1,8 +1,8 @@
 """Random sketches (tests/neighbours/): no victim gets less than its C of useful work, or is late.
 
-With every policy: a few in every run of the suite; with `hocket test --long` 1,000 on sim, 100 on virt, 100
-on uno; with HOCKET_NEIGHBOURS=N so many on each. Policies without budgets promise nothing, and their reports
-must say so. A failure prints the sketch and the command that repeats it.
+With every policy: a few in every run of the suite; with `hocket self-test --long` 1,000 on sim, 100 on virt,
+100 on uno; with HOCKET_NEIGHBOURS=N so many on each. Policies without budgets promise nothing, and their
+reports must say so. A failure prints the sketch and the command that repeats it.
 """
 
 from __future__ import annotations

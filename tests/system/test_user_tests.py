@@ -189,8 +189,17 @@ def test_watching(project: Path, command: str) -> None:
     assert process.returncode == 130
 
 
-def test_the_names_of_steps_stay_those_of_the_suite(tmp_path: Path) -> None:
-    done = run_hocket("test", "no-such-thing", cwd=tmp_path)
+def test_without_a_name_it_tests_the_current_folder(tmp_path: Path) -> None:
+    folder = tmp_path / "mine"
+    folder.mkdir()
+    (folder / "mine.ino").write_text("void setup() { Serial.begin(9600); Serial.println(7); }\nvoid loop() {}\n")
+    done = run_hocket("test", cwd=folder)
     assert done.returncode == 2
-    assert done.stderr.startswith("hocket: there is no sketch, folder or step 'no-such-thing'\n")
-    assert run_hocket("test", "--list", cwd=tmp_path).stdout.startswith("format-cpp")
+    assert done.stderr.startswith("hocket: there are no tests in .\n")
+    (folder / "scenario.yaml").write_text("for: 10ms\nexpect:\n  - serial: '7'\n")
+    done = run_hocket("test", cwd=folder)
+    assert (done.returncode, done.stdout.splitlines()[-1]) == (0, "1 test: 1 passed"), done
+
+
+def test_the_steps_of_the_own_suite_are_listed_from_anywhere(tmp_path: Path) -> None:
+    assert run_hocket("self-test", "--list", cwd=tmp_path).stdout.startswith("format-cpp")

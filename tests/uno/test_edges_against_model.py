@@ -3,7 +3,7 @@
 The model has the pins' levels and the handlers' begins and ends from the wave file (a handler holds a pin of
 its own high), and nothing of the system's own counting. It says which edges a latch has merged, whether a
 call had an edge, how long each waited, and what handlers took. One run in every run of the suite, 40 with
-`hocket test --long`, N with HOCKET_UNO_EDGES=N.
+`hocket self-test --long`, N with HOCKET_UNO_EDGES=N.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Random sets of loops on the simulated Uno: what admission promises is what they get.
 
-A set in every run of the suite, a hundred with `hocket test --long`, N with HOCKET_UNO_SETS=N.
+A set in every run of the suite, a hundred with `hocket self-test --long`, N with HOCKET_UNO_SETS=N.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 Storms on two pins, a serial echo, servos or a tone, handlers that give, print or call libraries, and loops
 that print numbers with a point: no stack overflows, and none is used beyond its computed size. Some sketches
-in every run of the suite, hundreds with `hocket test --long`, N with HOCKET_UNO_STACKS=N.
+in every run of the suite, hundreds with `hocket self-test --long`, N with HOCKET_UNO_STACKS=N.
 """
 
 from __future__ import annotations

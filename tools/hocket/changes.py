@@ -1,4 +1,4 @@
-"""Which checks can a change have touched? For `hocket test --changed`.
+"""Which checks can a change have touched? For `hocket self-test --changed`.
 
 C++ is asked of ninja, which knows what every object was made from. Of Python tests there is a record of what
 they touch (hocket.recorded).
@@ -28,7 +28,7 @@ def changed_files(base: str) -> list[str]:
             raise HocketError(
                 f"what has changed since {base!r} is not known",
                 done.stderr.strip().splitlines()[0] if done.stderr.strip() else "git failed",
-                "name a commit, a branch or a tag: hocket test --changed main",
+                "name a commit, a branch or a tag: hocket self-test --changed main",
             )
         names.update(done.stdout.splitlines())
     return sorted(names)

@@ -1,4 +1,4 @@
-"""clang-tidy over a configured preset, as `hocket test lint-cpp` runs it: each source once, in units.
+"""clang-tidy over a configured preset, as `hocket self-test lint-cpp` runs it: each source once, in units.
 
     python -m hocket.lint PRESET HEADERS SOURCES …
 

@@ -1,8 +1,8 @@
-"""The test suite as a table: what `hocket test` runs, in order. To add a step, add a row.
+"""The test suite as a table: what `hocket self-test` runs, in order. To add a step, add a row.
 
 A step is a name, one line that says what it checks, and commands that run in the project's folder.
-Every step can be run alone: `hocket test NAME`. `hocket test --changed` runs of each step what a change can
-have touched (changes.py, recorded/).
+Every step can be run alone: `hocket self-test NAME`. `hocket self-test --changed` runs of each step what a
+change can have touched (changes.py, recorded/).
 """
 
 from __future__ import annotations
@@ -89,7 +89,7 @@ def _cpp(changed: list[str]) -> Iterable[Command]:
         yield _ctest("host", "-L", f"^({'|'.join(programs)})$")
 
 
-# What `hocket test kernel` runs: programs of the preset `host`, each in one process.
+# What `hocket self-test kernel` runs: programs of the preset `host`, each in one process.
 KERNEL = {
     "tests/unit/admission/analysis_test": ["--gtest_brief=1"],
     "tests/unit/kernel/kernel_test": ["--gtest_brief=1"],

@@ -1,4 +1,4 @@
-"""What `hocket test --changed` chooses of C++: ninja knows. (Python tests: recorded/.)"""
+"""What `hocket self-test --changed` chooses of C++: ninja knows. (Python tests: recorded/.)"""
 
 from __future__ import annotations
 

@@ -175,7 +175,7 @@ def test_new_refuses(hocket: Hocket, arguments: list[str]) -> None:
 
 @long_form
 def test_lists(hocket: Hocket) -> None:
-    steps = hocket("test", "--list").stdout.splitlines()
+    steps = hocket("self-test", "--list").stdout.splitlines()
     assert {line.split()[0] for line in steps} >= {"format-cpp", "cpp", "threads", "python"}
     assert hocket("bench", "--list").returncode == 0
 
@@ -336,7 +336,7 @@ def where_packages_are_missing(
         (["lab", "x"], ["nodejs", "npm"]),
         (["lab", "x", "--board", "uno"], ["nodejs", "npm", "gcc-avr", "libsimavr-dev"]),
         (
-            ["test"],
+            ["self-test"],
             [
                 "nodejs",
                 "npm",

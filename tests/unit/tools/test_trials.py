@@ -14,7 +14,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hocket.commands.test import test_command as command
+from hocket.commands.self_test import self_test_command
+from hocket.commands.trials import Request, trials_command
 from hocket.errors import HocketError
 from hocket.trials import perform, tell
 from hocket.trials.find import Trial, find_trials
@@ -115,20 +116,24 @@ def test_what_has_no_tests_is_said(tree: Tree) -> None:
         find_trials(["a"], ["mega"])
 
 
-def test_steps_and_sketches_are_told_apart(tree: Tree) -> None:
+def test_a_step_of_the_own_suite_is_no_test_of_a_sketch(tree: Tree) -> None:
     tree({"kernel/kernel.ino": SKETCH})
     with pytest.raises(HocketError) as error:
-        command(["lintcpp"])
-    assert error.value.fact == "there is no sketch, folder or step 'lintcpp'"
+        trials_command(Request(["lint-cpp"]))
+    assert error.value.fact == "there is no file or folder lint-cpp"
+    assert "self-test lint-cpp runs that step" in error.value.next_step
+    with pytest.raises(HocketError) as error:
+        self_test_command(["lintcpp"])
+    assert error.value.fact == "there is no step 'lintcpp'"
     assert error.value.next_step == "did you mean lint-cpp?"
-    with pytest.raises(HocketError, match=r"\./kernel is no step, and lint-cpp is one"):
-        command(["lint-cpp", "./kernel"])
-    with pytest.raises(HocketError, match="are for tests of sketches"):
-        command(["kernel"], junit=Path("x.xml"))
+
+
+def test_options_are_looked_at_before_anything_runs(tree: Tree) -> None:
+    tree({"kernel/kernel.ino": SKETCH})
     with pytest.raises(HocketError, match="--jobs 0 is out of range"):
-        command(["./kernel"], jobs=0)
+        trials_command(Request(["kernel"], jobs=0))
     with pytest.raises(HocketError, match=r"--junit .* cannot be written"):
-        command(["./kernel"], junit=Path("there/is/none.xml"))
+        trials_command(Request(["kernel"], junit=Path("there/is/none.xml")))
 
 
 def outcome(verdict: str, folder: Path, said: list[str] | None = None, serial: str = "") -> Outcome:

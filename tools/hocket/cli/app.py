@@ -20,7 +20,7 @@ from hocket.cli.platformio import platformio_app
 from hocket.cli.reports import report, trace
 from hocket.cli.run import run
 from hocket.cli.settings import of_sketch
-from hocket.cli.testing import test
+from hocket.cli.testing import self_test, test
 from hocket.cli.workplace import boards, clean, doctor, monitor, new
 
 app = typer.Typer(
@@ -55,6 +55,7 @@ app.command("compile", help="The same as build.")(of_sketch(build))
 app.command("try")(try_folders)
 for of_none in (clean, test, bench, new, boards, doctor, trace, report):
     app.command()(of_none)
+app.command("self-test")(self_test)
 app.command()(of_sketch(flash))
 app.command("upload", help="The same as flash.")(of_sketch(flash))
 app.command()(monitor)

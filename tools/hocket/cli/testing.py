@@ -1,4 +1,4 @@
-"""The command `hocket test`: of sketches, and of Hocket itself."""
+"""The commands `hocket test`, of sketches, and `hocket self-test`, of Hocket itself."""
 
 from __future__ import annotations
 
@@ -19,8 +19,7 @@ def test(
         list[str] | None,
         typer.Argument(
             metavar="[SKETCH]...",
-            help="Sketches, folders of sketches, or scenarios. In Hocket's own checkout also steps of "
-            "its suite; left out: all of it.",
+            help="Sketches, folders of sketches, or scenarios. Left out: the current folder.",
             autocompletion=complete_test,
         ),
     ] = None,
@@ -48,27 +47,36 @@ def test(
     coverage_to: CoverageToOption = None,
     coverage_min: CoverageMinOption = None,
     watch: WatchOption = False,
-    only_list: Annotated[
-        bool, typer.Option("--list", help="List the steps of Hocket's own suite.")
-    ] = False,
-    changed: Annotated[
-        bool,
-        typer.Option(
-            "--changed",
-            help="Own suite: only what a change can have touched; [NAME] is the commit to compare with. "
-            "Left out: the last one.",
-        ),
-    ] = False,
-    long: Annotated[
-        bool, typer.Option("--long", help="Own suite: with the campaigns that take hours.")
-    ] = False,
 ) -> int:
     """Run the scenarios of sketches as tests."""
-    from hocket.commands.test import test_command
+    from hocket.commands.trials import Request, trials_command
     from hocket.coverage.asking import wished as wished_coverage
 
     allow(allow_path)
     covering = wished_coverage(coverage, coverage_to, coverage_min)
-    return test_command(
-        names or [], only_list, changed, long, board, jobs, junit, seed, watch, profile, covering
+    return trials_command(
+        Request(names or ["."], board or (), jobs, junit, seed, watch, profile, covering)
     )
+
+
+def self_test(
+    names: Annotated[
+        list[str] | None, typer.Argument(metavar="[STEP]...", help="Steps. Left out: all.")
+    ] = None,
+    only_list: Annotated[bool, typer.Option("--list", help="List the steps.")] = False,
+    changed: Annotated[
+        bool,
+        typer.Option(
+            "--changed",
+            help="Only what a change can have touched; [STEP] is then the commit to compare with. "
+            "Left out: the last one.",
+        ),
+    ] = False,
+    long: Annotated[
+        bool, typer.Option("--long", help="Also the campaigns, which take hours.")
+    ] = False,
+) -> int:
+    """Run Hocket's own test suite (in a checkout of Hocket)."""
+    from hocket.commands.self_test import self_test_command
+
+    return self_test_command(names or [], only_list, changed, long)

@@ -23,7 +23,7 @@ _WANTED = {
     "debug": "hocket debug",
     "edit": "hocket clangd",
     "lab": "hocket lab",
-    "test": "hocket test",
+    "test": "hocket self-test",
 }
 
 

@@ -1,4 +1,4 @@
-"""`hocket test --changed` in a small project: a change that breaks a test selects it."""
+"""`hocket self-test --changed` in a small project: a change that breaks a test selects it."""
 
 from __future__ import annotations
 

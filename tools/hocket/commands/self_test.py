@@ -1,5 +1,4 @@
-"""`hocket test`: tests of sketches (trials.py), or the steps of Hocket's own suite; of these all run, also
-after one has failed.
+"""`hocket self-test`: the steps of Hocket's own suite. All of them run, also after one has failed.
 
 --changed [BASE] runs what the files that differ from BASE can have touched; --long also runs the campaigns
 that are too long for every change (tests look for HOCKET_LONG). The last lines are the summary and the
@@ -17,8 +16,6 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from itertools import groupby
-from pathlib import Path
-from typing import TYPE_CHECKING
 
 from hocket.builder.board import jobs as jobs_of_this_computer
 from hocket.changes import changed_files
@@ -26,9 +23,6 @@ from hocket.errors import HocketError, check_names
 from hocket.paths import BUILD, INSTALLED, ROOT
 from hocket.started import command as started
 from hocket.suite import SHORTCUTS, STEPS, Command, Step
-
-if TYPE_CHECKING:
-    from hocket.coverage.asking import Coverage
 
 Tell = Callable[[str], object]
 
@@ -41,42 +35,20 @@ class Outcome:
     closing: list[str]
 
 
-def test_command(
-    names: list[str],
-    only_list: bool = False,
-    changed: bool = False,
-    long: bool = False,
-    boards: list[str] | None = None,
-    jobs: int | None = None,
-    junit: Path | None = None,
-    seed: int | None = None,
-    watching: bool = False,
-    profile: str | None = None,
-    coverage: Coverage | None = None,
+def self_test_command(
+    names: list[str], only_list: bool = False, changed: bool = False, long: bool = False
 ) -> int:
-    if INSTALLED and (only_list or changed or long or not names):
+    """The exit status: 0 when all steps passed. names: steps; none is all. changed: then a commit."""
+    if INSTALLED:
         raise HocketError(
-            "the project's own suite is not installed with the tool",
+            "Hocket's own test suite is not installed with the tool",
             "its tests are in a checkout only",
-            "name a sketch or a folder of sketches; or run ./hocket test in a checkout",
+            "run ./hocket self-test in a checkout; hocket test SKETCH runs the tests of a sketch",
         )
     if only_list:
         for step in (*STEPS, *SHORTCUTS):
             print(f"{step.name:<16}{step.checks}")
         return 0
-    own = not INSTALLED and (changed or long or _are_steps(names))
-    if own and (boards or junit or watching or profile or coverage or jobs is not None):
-        raise HocketError(
-            "--board, --jobs, --junit, --profile, --coverage and --watch are for tests of sketches",
-            "what is named is the suite of Hocket itself",
-            "name a sketch, a folder or a scenario",
-        )
-    if not own:
-        from hocket.commands.trials import Request, trials_command
-
-        return trials_command(
-            Request(names, boards or (), jobs, junit, seed, watching, profile, coverage)
-        )
     if long:
         os.environ["HOCKET_LONG"] = "1"
     files = _changed(names) if changed else None
@@ -91,7 +63,7 @@ def test_command(
     failed = [outcome.step.name for outcome in outcomes if not outcome.passed]
     if failed:
         print(
-            f"{len(failed)} of {len(outcomes)} steps failed; again: {started()} test {' '.join(failed)}"
+            f"{len(failed)} of {len(outcomes)} steps failed; again: {started()} self-test {' '.join(failed)}"
         )
     else:
         print(f"all {len(outcomes)} steps passed")
@@ -99,24 +71,6 @@ def test_command(
         for line in outcome.closing:
             print(line)
     return 1 if failed else 0
-
-
-def _are_steps(names: list[str]) -> bool:
-    """Whether these are steps of the suite; a step's name wins over a folder's. Raises HocketError."""
-    steps = [step.name for step in (*STEPS, *SHORTCUTS)]
-    others = [name for name in names if name not in steps]
-    for name in others:
-        if not name or not Path(name).exists():
-            check_names(
-                "sketch, folder or step", [name], steps, "hocket test --list lists the steps"
-            )
-    if others and len(others) < len(names):
-        raise HocketError(
-            f"{others[0]} is no step, and {next(n for n in names if n in steps)} is one",
-            "steps of Hocket's own suite and tests of sketches are run apart",
-            "name one kind; a folder that is called like a step: ./NAME",
-        )
-    return not others
 
 
 def _changed(names: list[str]) -> list[str]:
@@ -132,7 +86,7 @@ def _changed(names: list[str]) -> list[str]:
 
 def _chosen(names: list[str]) -> list[Step]:
     by_name = {step.name: step for step in (*STEPS, *SHORTCUTS)}
-    check_names("step", names, by_name, "hocket test --list says what each checks")
+    check_names("step", names, by_name, "hocket self-test --list says what each checks")
     return [by_name[name] for name in names] or list(STEPS)
 
 
