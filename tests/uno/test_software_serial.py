@@ -1,5 +1,5 @@
-"""Arduino's SoftwareSerial beside loops samples bits where it does in a sketch that avr-gcc compiles: its delays
-depend on the compiler's version."""
+"""Arduino's SoftwareSerial beside loops samples bits where it does in a sketch that avr-gcc compiles: its
+delays depend on the compiler's version."""
 
 from __future__ import annotations
 
