@@ -112,3 +112,4 @@
 #undef yn
 
 #include "api/avr_library.h"
+#include "api/own_streams.h"

@@ -274,6 +274,13 @@ Json masked_facts(const MaskedFacts& masked) {
           {"interrupt", masked.interrupt}};
 }
 
+Json no_room_facts(const NoRoomFacts& facts) {
+  return {{"asker", facts.asker},
+          {"bytes", facts.bytes},
+          {"codes", facts.codes},
+          {"times", facts.times}};
+}
+
 }  // namespace
 
 namespace {
@@ -333,6 +340,8 @@ std::string to_json(const RunFacts& facts) {
   all["overheads"] = overheads(facts.overheads);
   all["losses"] = losses(facts.overheads);
   if (facts.masked) all["longest_masked"] = masked_facts(*facts.masked);
+  if (facts.clock_interrupt) all["clock_interrupt_us"] = microseconds(*facts.clock_interrupt);
+  if (facts.no_room) all["no_room"] = no_room_facts(*facts.no_room);
   all["parts"] = Json::written(facts.parts);
   all["serial"] = Json::written(facts.serial);
   if (!facts.texts.empty()) all["texts"] = text_times(facts.texts);

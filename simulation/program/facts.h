@@ -176,6 +176,14 @@ struct MaskedFacts {
   std::string interrupt;             // whose handler it was; empty: none's
 };
 
+/// Calls for memory that found no room, and returned a null pointer. Of the first one:
+struct NoRoomFacts {
+  std::string asker;  // "loop 1", "setup()"
+  unsigned bytes;
+  std::vector<std::uint64_t> codes;  // where it was made, the innermost call first
+  unsigned times = 0;                // of all
+};
+
 /// A pin that a board has, and whether PWM can be made on it in this run.
 struct PinFacts {
   unsigned pin;
@@ -205,7 +213,11 @@ struct RunFacts {
   std::vector<Fault> faults;
   std::optional<ModelFacts> model;
   OverheadFacts overheads;
-  std::optional<MaskedFacts> masked;            // where a board can tell
+  std::optional<MaskedFacts> masked;  // where a board can tell
+  std::optional<NoRoomFacts> no_room = {};
+  /// Of a board without a kernel, whose clock is an interrupt that must not be held back for
+  /// longer.
+  std::optional<Nanos> clock_interrupt = {};
   std::string parts = "{}";                     // JSON
   std::string serial = "[]";                    // JSON
   std::optional<sim::WiringFacts> wiring = {};  // of a run

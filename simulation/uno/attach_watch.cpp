@@ -3,11 +3,15 @@
 #include <algorithm>
 #include <utility>
 
+#include "simulation/uno/asker.h"
+
 namespace hocket::uno {
 namespace {
 
 constexpr int kLow = 0, kChange = 1, kRising = 3;  // arduino/api/Common.h, on an AVR
 constexpr size_t kMost = 16;
+constexpr uint16_t kTimer2Control = 0xB0;  // TCCR2A
+constexpr uint8_t kTimer2Outputs = 0xF0;   // COM2A1 ... COM2B0
 // Where calls find their arguments: in pairs of registers from here down (avr-gcc's convention).
 constexpr uint16_t kFirstArgument = 24;
 
@@ -33,15 +37,17 @@ AttachWatch::AttachWatch(const Firmware& firmware) {
                {"hocket_attach_change_D", Kind::Change, 0},
                {"hocket_attach_any", Kind::Any, 0},
                {"hocket_attach_any_param", Kind::Any, 0},
-               // Without loops pins 9 and 10 have PWM.
-               {firmware.address("hocket_run_loops") ? "hocket_analog_write" : "", Kind::Pwm, 0}};
+               {"hocket_analog_write", Kind::Pwm, 0},
+               {"_Z4tonejjm", Kind::Tone, 0}};
   for (const auto& each : known) {
     const auto address = firmware.address(each.name);
     if (!address) continue;
     entries_.push_back({*address, each.kind, each.first_pin});
-    first_ = std::min(first_, *address);
-    last_ = std::max(last_, *address);
+    places_ |= uint64_t{1} << *address % 64;
   }
+  has_loops_ = firmware.address("hocket_run_loops").has_value();
+  const auto taken = firmware.address("hocket_timer2_taken");
+  if (taken && firmware.address("_Z4tonejjm")) timer2_taken_ = static_cast<uint16_t>(*taken);
 }
 
 void AttachWatch::look(const Mcu& mcu, int who) {
@@ -61,13 +67,13 @@ void AttachWatch::look(const Mcu& mcu, const Entry& entry, int who) {
     }
     return;
   }
-  if (entry.kind == Kind::Pwm) {
-    const int pin = mcu.data(kFirstArgument);
-    const int value = argument(mcu, 1);
-    if ((pin == 9 || pin == 10) && value > 0 && value < 255) {
-      complain(who, "wrote a value between 0 and 255 to pin " + std::to_string(pin) +
-                        ", which shows the nearer level: its timer is the clock of the loops. "
-                        "PWM beside loops is on pins 3, 5, 6 and 11");
+  if (entry.kind == Kind::Pwm) return look_at_pwm(mcu, who);
+  if (entry.kind == Kind::Tone) {
+    const bool begins = argument(mcu, 1) != 0 && !tone_sounds(mcu);
+    if (begins && (mcu.data(kTimer2Control) & kTimer2Outputs) != 0) {
+      complain(who,
+               "began a tone while pin 3 or 11 had PWM, which ended with that: tone() has "
+               "their timer. PWM beside tones is on pins 5 and 6");
     }
     return;
   }
@@ -91,6 +97,27 @@ void AttachWatch::look(const Mcu& mcu, const Entry& entry, int who) {
                              "attached it for RISING");
 }
 
+void AttachWatch::look_at_pwm(const Mcu& mcu, int who) {
+  const int pin = mcu.data(kFirstArgument);
+  const int value = argument(mcu, 1);
+  if (value <= 0 || value >= 255) return;
+  const std::string what = "wrote a value between 0 and 255 to pin " + std::to_string(pin);
+  if (has_loops_ && (pin == 9 || pin == 10)) {
+    complain(who, what +
+                      ", which shows the nearer level: its timer is the clock of the loops. "
+                      "PWM beside loops is on pins 3, 5, 6 and 11");
+  }
+  if ((pin == 3 || pin == 11) && tone_sounds(mcu)) {
+    complain(who, what +
+                      " while a tone sounded, which shows the nearer level: tone() has its "
+                      "timer. PWM beside tones is on pins 5 and 6");
+  }
+}
+
+bool AttachWatch::tone_sounds(const Mcu& mcu) const {
+  return timer2_taken_ && mcu.data(*timer2_taken_) != 0;
+}
+
 void AttachWatch::complain(int who, std::string text) {
   for (Complaint& known : complaints_) {
     if (known.who == who && known.text == text) {
@@ -104,10 +131,7 @@ void AttachWatch::complain(int who, std::string text) {
 std::vector<std::string> AttachWatch::notices() const {
   std::vector<std::string> result;
   for (const Complaint& each : complaints_) {
-    const std::string who = each.who < 0    ? "setup() or a handler"
-                            : each.who == 0 ? "loop()"
-                                            : "loop " + std::to_string(each.who);
-    std::string text = who;
+    std::string text = name_of_asker(each.who);
     text.append(" ").append(each.text);
     if (each.times > 1) text.append(" (").append(std::to_string(each.times)).append(" times)");
     result.push_back(std::move(text));

@@ -1,9 +1,10 @@
-// Calls of attachInterrupt() and analogWrite() that cannot be what was meant: seen from outside as
-// they begin, so that an image has nothing of it. Constants that no pin has are refused while
-// compiling (pin_interrupts.h).
+// Calls of attachInterrupt(), analogWrite() and tone() that cannot be what was meant: seen from
+// outside as they begin, so that an image has nothing of it. Constants that no pin has are refused
+// while compiling (pin_interrupts.h).
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -16,16 +17,15 @@ class AttachWatch {
  public:
   explicit AttachWatch(const Firmware& firmware);
 
-  /// After each step; `who` asks: a loop's number, or -1 for setup() or nobody.
+  /// After each step; `who` asks (asker.h).
   void update(const Mcu& mcu, int who) {
-    if (mcu.pc() < first_ || mcu.pc() > last_) return;
-    look(mcu, who);
+    if ((places_ >> mcu.pc() % 64 & 1) != 0) look(mcu, who);
   }
   /// For the report: a sentence for each that was made.
   std::vector<std::string> notices() const;
 
  private:
-  enum class Kind : uint8_t { External, ExternalParam, Change, Any, Pwm };
+  enum class Kind : uint8_t { External, ExternalParam, Change, Any, Pwm, Tone };
   struct Entry {
     uint32_t address;
     Kind kind;
@@ -39,10 +39,14 @@ class AttachWatch {
 
   void look(const Mcu& mcu, int who);
   void look(const Mcu& mcu, const Entry& entry, int who);
+  void look_at_pwm(const Mcu& mcu, int who);
+  bool tone_sounds(const Mcu& mcu) const;
   void complain(int who, std::string text);
 
   std::vector<Entry> entries_;
-  uint32_t first_ = UINT32_MAX, last_ = 0;
+  uint64_t places_ = 0;  // of these addresses, modulo 64
+  bool has_loops_ = false;
+  std::optional<uint16_t> timer2_taken_;  // tone.cpp
   std::vector<Complaint> complaints_;
 };
 

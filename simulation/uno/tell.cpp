@@ -10,15 +10,21 @@ namespace {
 // A smaller part of the processor is not worth a sentence.
 constexpr unsigned kNotablePercent = 5;
 
-void tell_handlers(const Watcher& watcher, const Mcu& mcu, program::RunFacts& facts) {
+// Of timer 0, the clock of sketches without loops: 64 cycles a step, 256 steps.
+constexpr Cycles kPlainClock = Cycles{64} * 256;
+
+void tell_handlers(const Watcher& watcher, const Mcu& mcu, const Declared& declared,
+                   program::RunFacts& facts) {
   const Cycles handlers = watcher.interrupts().handlers();
   if (mcu.cycle() == 0 || handlers * 100 < mcu.cycle() * kNotablePercent) return;
   char text[200];
   std::snprintf(
-      text, sizeof text,
-      "Handlers of interrupts took %.1f %% of the processor: those of attachInterrupt() "
-      "from a budget of their own, all others from those of the loops that they interrupted.",
-      100.0 * static_cast<double>(handlers) / static_cast<double>(mcu.cycle()));
+      text, sizeof text, "Handlers of interrupts took %.1f %% of the processor%s",
+      100.0 * static_cast<double>(handlers) / static_cast<double>(mcu.cycle()),
+      declared.has_kernel
+          ? ": those of attachInterrupt() from a budget of their own, all others from those of the "
+            "loops that they interrupted."
+          : ".");
   facts.notices.emplace_back(text);
 }
 
@@ -116,6 +122,8 @@ void tell_facts(Watcher& watcher, const Mcu& mcu, const Declared& declared,
                                    .context_switch = nanos(seen.context_switch),
                                    .timer_interrupt = nanos(seen.timer_interrupt),
                                    .longest_section = nanos(seen.masked)};
+  } else {
+    facts.clock_interrupt = nanos(kPlainClock);
   }
   if (longest.length > 0) {
     facts.masked = {.loop = longest.loop,
@@ -124,7 +132,8 @@ void tell_facts(Watcher& watcher, const Mcu& mcu, const Declared& declared,
                                                         : InterruptWatch::name(longest.interrupt)};
   }
   for (const std::string& text : watcher.attached().notices()) facts.notices.push_back(text);
-  tell_handlers(watcher, mcu, facts);
+  facts.no_room = watcher.heap().no_room();
+  tell_handlers(watcher, mcu, declared, facts);
   tell_interrupts(watcher, mcu, declared, facts);
   tell_sections(watcher.pins(), mcu, declared, facts);
   tell_alarms(watcher, mcu, facts);

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "arduino/runtime/loops.h"
+#include "simulation/uno/asker.h"
 
 namespace hocket::uno {
 namespace {
@@ -29,6 +30,7 @@ Watcher::Watcher(const Firmware& firmware, const Declared& declared, const Mcu& 
       masks_(firmware.address(kSpinLock)),
       pins_(firmware.address("hocket_storm"), firmware.address("hocket_waiting_sections")),
       attached_(firmware),
+      heap_(firmware),
       account_(firmware),
       waits_(firmware),
       alarms_(firmware) {
@@ -62,7 +64,8 @@ void Watcher::update() {
   if (kernel_) watch_handlers();
   masks_.update(mcu_, loop_id(), code_);
   pins_.update(mcu_);
-  attached_.update(mcu_, in_setup_ ? -1 : loop_id());
+  attached_.update(mcu_, asker());
+  heap_.update(mcu_, asker());
   const bool section_ended = sections_.update(mcu_);
   alarms_.update(mcu_, sections_);
   if (kernel_) {
@@ -86,6 +89,11 @@ void Watcher::update() {
 /// The processor does what is none of the kernel's: a device's handler, or an alarm's.
 bool Watcher::outside_kernel() const {
   return (interrupts_.runs_sketch() && !interrupts_.kernel_works_at_end(mcu_)) || alarms_.calls();
+}
+
+int Watcher::asker() const {
+  if (interrupts_.runs_sketch()) return kHandlerAsks;
+  return in_setup_ ? kSetupAsks : loop_id();
 }
 
 /// The sketch's handler that runs: the number of its interrupt; 0: none does.

@@ -14,6 +14,7 @@
 #include "simulation/uno/account_watch.h"
 #include "simulation/uno/alarm_watch.h"
 #include "simulation/uno/attach_watch.h"
+#include "simulation/uno/heap_watch.h"
 #include "simulation/uno/interrupt_watch.h"
 #include "simulation/uno/loop_watch.h"
 #include "simulation/uno/mask_watch.h"
@@ -71,6 +72,7 @@ class Watcher {
   /// Between two steps pins were moved from outside.
   void parts_moved() { pins_.parts_moved(mcu_); }
   const AttachWatch& attached() const { return attached_; }
+  const HeapWatch& heap() const { return heap_; }
   const AlarmWatch& alarms() const { return alarms_; }
   /// Whose handler has waited; InterruptWatch::kAlarm: an alarm's.
   unsigned waited() const { return waited_for_ != 0 ? waited_for_ : waits_.handler(); }
@@ -92,6 +94,8 @@ class Watcher {
   Wrong why_restarted() const;
   bool clock_changed() const;
   int loop_id() const { return running_ == nullptr ? -1 : static_cast<int>(running_->id()); }
+  /// What of the sketch runs (asker.h).
+  int asker() const;
   uint16_t thread() const;
 
   const Mcu& mcu_;
@@ -113,6 +117,7 @@ class Watcher {
   MaskWatch masks_;
   PinWatch pins_;
   AttachWatch attached_;
+  HeapWatch heap_;
   SectionWatch sections_;
   AccountWatch account_;
   WaitWatch waits_;

@@ -107,3 +107,34 @@ def test_a_sketchs_own_function_of_such_a_name_comes_before(tmp_path: Path) -> N
     for board in TRIED:
         done = run_hocket("run", folder, "--board", board, "--for", "100ms")
         assert done.stdout.startswith("mine\n"), done.stderr
+
+
+OWN_STREAM = """
+FILE mine;
+int put(char c, FILE*) {
+  Serial.write(c);
+  return 0;
+}
+void setup() {
+  Serial.begin(9600);
+  %s
+}
+void loop() {}
+"""
+
+
+@pytest.mark.parametrize("board", except_virt(TRIED))
+@pytest.mark.parametrize(
+    "call", ["fdev_setup_stream(&mine, put, NULL, _FDEV_SETUP_WRITE);", "fdevopen(put, NULL);"]
+)
+def test_streams_of_a_sketch_are_refused(tmp_path: Path, board: str, call: str) -> None:
+    """The Uno has them (tests/uno/test_standard_streams.py)."""
+    sketch = tmp_path / "streams"
+    sketch.mkdir()
+    (sketch / "streams.ino").write_text(OWN_STREAM % call)
+    done = run_hocket("build", "--board", board, sketch)
+    assert done.returncode == 2
+    name = call.partition("(")[0]
+    assert f"streams.ino:9:3: error: '{name}<" in done.stderr
+    assert "is unavailable: only the Uno has streams of a sketch's own" in done.stderr
+    assert "use snprintf() into a text" in done.stderr

@@ -28,6 +28,9 @@ def add_exceeded(facts: dict[str, Any], program: Path, sketch_folder: Path) -> N
         return
     if masked := facts.get("longest_masked"):
         overheads["longest_masked_seen_in"] = _masked_in(masked, program, sketch_folder)
+    if facts.get("clock_interrupt_us") is not None:  # no kernel: no loop has a guarantee
+        _add_late_clock(facts, facts["clock_interrupt_us"], overheads)
+        return
     seen = _seen(overheads, in_handler=bool(masked and masked["interrupt"]))
     if not seen:
         return
@@ -44,6 +47,20 @@ def add_exceeded(facts: dict[str, Any], program: Path, sketch_folder: Path) -> N
         overheads["exceeded"] = exceeded
     facts.setdefault("notices", []).extend(
         _notice(name, seen[name], overheads) for name in exceeded
+    )
+
+
+def _add_late_clock(facts: dict[str, Any], clock: float, overheads: dict[str, Any]) -> None:
+    """Adds a notice where the clock's interrupt was held back for longer than the time between two."""
+    masked = overheads.get("longest_masked_seen_us")
+    if masked is None or masked <= clock:
+        return
+    place = overheads.get("longest_masked_seen_in")
+    where = f" in {place}" if place else ""
+    facts.setdefault("notices", []).append(
+        f"Interrupts were masked for {format_microseconds(masked)}{where}, longer than "
+        f"the {format_microseconds(clock)} between two interrupts of the clock: millis() and micros() may be "
+        "behind, as with the stock core."
     )
 
 
@@ -73,7 +90,8 @@ def _seen(overheads: dict[str, Any], in_handler: bool) -> dict[str, float]:
 
 
 def _masked_in(masked: dict[str, Any], program: Path, sketch_folder: Path) -> str:
-    who = "no loop" if masked["loop"] is None else f"loop {masked['loop']}"
+    loop = masked["loop"]
+    who = "no loop" if loop is None else f"loop {loop}" if loop else "loop()"
     if masked["interrupt"]:
         who = f"the handler of {masked['interrupt']}"
     place = first_place(program, masked["codes"], sketch_folder)

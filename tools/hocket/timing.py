@@ -496,7 +496,7 @@ def _parts_line(loop: dict[str, Any]) -> str:
 
 
 def _reservation(entry: dict[str, Any]) -> str:
-    if entry["budget_us"] is None:
+    if not entry["period_us"]:  # handlers of a sketch without loops have no budget
         return "–"
     budget, period = us(entry["budget_us"]), us(entry["period_us"])
     if budget.split()[-1] == period.split()[-1]:  # the same unit: say it once

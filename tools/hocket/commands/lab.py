@@ -19,6 +19,7 @@ from hocket.console import say
 from hocket.costs import add_exceeded
 from hocket.errors import EXIT_DEFECT, EXIT_REFUSED, HocketError
 from hocket.faults import add_places
+from hocket.no_room import add_no_room
 from hocket.report import has_facts, make_report, read_facts
 from hocket.running.kept import Copies, copies_of
 from hocket.running.programs import command_of
@@ -188,6 +189,7 @@ def outcome_of(image: Image, folder: Path, status: int, words: list[str]) -> Out
     facts_file.write_bytes(b"")  # the next run may write this one, and make none
     add_places(facts.get("faults") or [], image.sketch_elf, image.sketch.folder)
     add_exceeded(facts, image.sketch_elf, image.sketch.folder)
+    add_no_room(facts, image.sketch_elf, image.sketch.folder)
     report = make_report(
         facts, image.sketch.name, image.board.name, image.board.clock, image.compiler
     )

@@ -10,6 +10,7 @@ from hocket.boards import Board
 from hocket.builder import Image, build_sketch
 from hocket.costs import add_exceeded
 from hocket.faults import add_places
+from hocket.no_room import add_no_room
 from hocket.report import Report, make_report, read_facts, with_further
 from hocket.sketch.folder import find_sketch
 
@@ -49,6 +50,7 @@ def add_further(
     facts = read_facts(folder / _FACTS)
     add_places(facts.get("faults") or [], image.sketch_elf, image.sketch.folder)
     add_exceeded(facts, image.sketch_elf, image.sketch.folder)
+    add_no_room(facts, image.sketch_elf, image.sketch.folder)
     other = make_report(
         facts, image.sketch.name, image.board.name, image.board.clock, image.compiler
     )

@@ -16,6 +16,7 @@ from hocket.console import Progress, on_terminal, say
 from hocket.costs import add_exceeded
 from hocket.errors import shorten
 from hocket.faults import add_places
+from hocket.no_room import add_no_room
 from hocket.report import Report, has_facts, make_report, read_facts
 from hocket.running.kept import copies_of
 from hocket.running.pieces import Piece, Ran, pieces_of
@@ -72,6 +73,7 @@ def run_image(
         facts = read_facts(facts_file)
         add_places(facts.get("faults") or [], image.sketch_elf, image.sketch.folder)
         add_exceeded(facts, image.sketch_elf, image.sketch.folder)
+        add_no_room(facts, image.sketch_elf, image.sketch.folder)
         if neighbour is not None:
             neighbour.add_to(facts)
         report = make_report(

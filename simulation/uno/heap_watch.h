@@ -1,0 +1,50 @@
+// Sees calls of malloc() and realloc() that find no room. Sketches rarely look at what they return:
+// a String keeps the text that it had, and nothing else shows that the rest is lost. (`new` without
+// memory ends the run, and is reported as that.)
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "simulation/program/facts.h"
+#include "simulation/uno/firmware.h"
+#include "simulation/uno/mcu.h"
+
+namespace hocket::uno {
+
+class HeapWatch {
+ public:
+  /// The firmware must outlive it.
+  explicit HeapWatch(const Firmware& firmware);
+
+  /// After each step; `asker` runs (asker.h).
+  void update(const Mcu& mcu, int asker) {
+    if (call_) {
+      if (mcu.pc() == call_->returns_to && mcu.stack_pointer() == call_->stack) end(mcu, asker);
+    } else if (mcu.pc() == malloc_ || mcu.pc() == realloc_) {
+      begin(mcu);
+    }
+  }
+  /// For the report: of the first such call, and how many there were.
+  const std::optional<program::NoRoomFacts>& no_room() const { return no_room_; }
+
+ private:
+  struct Call {
+    uint32_t returns_to;
+    uint16_t stack;  // behind its return
+    unsigned bytes;
+  };
+  void begin(const Mcu& mcu);
+  void end(const Mcu& mcu, int asker);
+  std::vector<uint64_t> callers(const Mcu& mcu) const;
+  bool follows_a_call(uint32_t address) const;
+
+  static constexpr uint32_t kNowhere = UINT32_MAX;
+  const Firmware& firmware_;
+  uint32_t malloc_, realloc_;
+  std::optional<Call> call_;  // realloc() calls malloc(): only the outer call counts
+  std::optional<program::NoRoomFacts> no_room_;
+};
+
+}  // namespace hocket::uno
