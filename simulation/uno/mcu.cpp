@@ -78,6 +78,7 @@ Mcu::Mcu(const Firmware& firmware, uint32_t cycles_per_second)
   data_ = avr_->data;
   interrupt_flags_.join(avr_);
   dual_slope_.join(avr_);
+  held_counts_.join(avr_);
   external_interrupts_.join(avr_);
   receiver_.join(avr_);
   avr_->frequency = cycles_per_second;

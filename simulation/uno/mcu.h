@@ -23,6 +23,7 @@
 #include "simulation/uno/dual_slope.h"
 #include "simulation/uno/external_interrupts.h"
 #include "simulation/uno/firmware.h"
+#include "simulation/uno/held_counts.h"
 #include "simulation/uno/interrupt_flags.h"
 #include "simulation/uno/receiver.h"
 
@@ -138,6 +139,7 @@ class Mcu {
   Hooks* hooks_ = nullptr;
   InterruptFlags interrupt_flags_;
   DualSlope dual_slope_;
+  HeldCounts held_counts_;
   ExternalInterrupts external_interrupts_;
   Receiver receiver_;
   std::array<Outside, 3> outside_{};  // ports B, C, D

@@ -19,6 +19,8 @@ Watcher::Watcher(const Firmware& firmware, const Declared& declared, const Mcu& 
       plain_iteration_(firmware.address("hocket_plain_iteration")),
       stop_(firmware.address("hocket_stop")),
       begin_(firmware.address(declared.has_kernel ? "hocket_run_loops" : "loop")),
+      variant_(firmware.address("initVariant")),
+      variant_ended_(firmware.address("hocket_variant_ended")),
       ends_{{{firmware.address("hocket_held_too_long"), Wrong::HeldLong},
              {firmware.address("hocket_no_memory"), Wrong::NoMemory},
              {firmware.address("__cxa_pure_virtual"), Wrong::PureVirtual},
@@ -142,6 +144,9 @@ bool Watcher::overflows() {
 }
 
 void Watcher::watch_setup(uint32_t pc) {
+  if (variant_ && variant_ended_ && (pc == *variant_ || pc == *variant_ended_)) {
+    in_variant_ = pc == *variant_;
+  }
   if (!begin_ || pc != *begin_) return;
   in_setup_ = false;
   masks_.forget();

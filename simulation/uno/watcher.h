@@ -32,7 +32,7 @@ class Watcher {
   /// After each step.
   void update();
 
-  bool in_setup() const { return in_setup_; }
+  bool in_setup() const { return in_setup_ && !in_variant_; }
   /// Something that a sketch cannot go on from.
   enum class Wrong : uint8_t {
     Nothing,
@@ -102,7 +102,7 @@ class Watcher {
   EventLog& log_;
   std::vector<LoopWatch> loops_;
   std::optional<KernelView> kernel_;
-  std::optional<uint32_t> iteration_, plain_iteration_, stop_, begin_;
+  std::optional<uint32_t> iteration_, plain_iteration_, stop_, begin_, variant_, variant_ended_;
   /// Where the sketch's own support ends a sketch that cannot go on, before it comes to stop_.
   struct End {
     std::optional<uint32_t> address;
@@ -135,6 +135,7 @@ class Watcher {
   uint64_t preemptions_ = 0;
   bool clock_runs_ = false;
   bool in_setup_ = true;
+  bool in_variant_ = false;  // initVariant() runs, where a library may start its own scheduler
   bool started_ = false;     // the loops are
   unsigned waited_for_ = 0;  // the handler for which a loop that it interrupted has waited
   Wrong wrong_ = Wrong::Nothing;

@@ -9,6 +9,8 @@
 main:
   call init
   call initVariant
+  .global hocket_variant_ended
+hocket_variant_ended:
   call setup
 1:
   call loop
