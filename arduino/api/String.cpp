@@ -17,6 +17,18 @@ constexpr size_t kIntegerText = 1 + 8 * sizeof(Integer) + 1;
 /// Capacities are one less than a multiple of this: with the '\0' a block has no remainder.
 constexpr unsigned kStep = 16;
 
+/// Upwards, so that what lies further down in the same text may be overwritten; memmove() is
+/// longer. Ends the text behind what was copied.
+void copy(char* to, const char* from, size_t size) {
+#ifdef __AVR__
+  for (; size > 0; --size) *to++ = *from++;
+  *to = '\0';
+#else
+  if (size > 0) memmove(to, from, size);
+  to[size] = '\0';
+#endif
+}
+
 const char* find(const char* where, size_t size, const char* what, size_t what_size) {
   for (; size >= what_size; ++where, --size) {
     if (memcmp(where, what, what_size) == 0) return where;
@@ -36,7 +48,7 @@ int compare(const char* a, size_t a_size, const char* b, size_t b_size) {
 }  // namespace
 
 String::String(const char* text) {
-  if (text != nullptr) append(text, strlen(text));
+  concat(text);
 }
 String::String(const char* text, unsigned int length) {
   if (text != nullptr) append(text, length);
@@ -47,12 +59,10 @@ String::String(const __FlashStringHelper* text) {
   *this = text;
 }
 String::String(const String& other) {
-  *this = other;
+  concat(other);
 }
-String::String(String&& other) noexcept
-    : buffer(other.buffer), capacity(other.capacity), len(other.len) {
-  other.buffer = nullptr;
-  other.capacity = other.len = 0;
+String::String(String&& other) noexcept {
+  *this = static_cast<String&&>(other);
 }
 String::String(char c) {
   append(&c, 1);
@@ -61,33 +71,27 @@ String::String(char c) {
 String::String(unsigned char n, unsigned char base) : String(static_cast<unsigned>(n), base) {}
 String::String(int n, unsigned char base) {
   char text[kIntegerText<int>];
-  itoa(n, text, base);
-  *this = text;
+  concat(itoa(n, text, base));
 }
 String::String(unsigned int n, unsigned char base) {
   char text[kIntegerText<unsigned int>];
-  utoa(n, text, base);
-  *this = text;
+  concat(utoa(n, text, base));
 }
 String::String(long n, unsigned char base) {
   char text[kIntegerText<long>];
-  ltoa(n, text, base);
-  *this = text;
+  concat(ltoa(n, text, base));
 }
 String::String(unsigned long n, unsigned char base) {
   char text[kIntegerText<unsigned long>];
-  ultoa(n, text, base);
-  *this = text;
+  concat(ultoa(n, text, base));
 }
 String::String(long long n, unsigned char base) {
   char text[kIntegerText<long long>];
-  lltoa(n, text, base);
-  *this = text;
+  concat(lltoa(n, text, base));
 }
 String::String(unsigned long long n, unsigned char base) {
   char text[kIntegerText<unsigned long long>];
-  ulltoa(n, text, base);
-  *this = text;
+  concat(ulltoa(n, text, base));
 }
 String::String(float n, unsigned char decimalPlaces)
     : String(static_cast<double>(n), decimalPlaces) {}
@@ -98,14 +102,7 @@ String::String(double n, unsigned char decimalPlaces) {
 }
 
 String& String::operator=(const String& other) {
-  if (this == &other) return *this;
-  if (other.buffer == nullptr || !reserve(other.len)) {
-    invalidate();
-    return *this;
-  }
-  memcpy(buffer, other.buffer, other.len + 1u);
-  len = other.len;
-  return *this;
+  return assign(other.buffer, other.len);
 }
 
 String& String::operator=(String&& other) noexcept {
@@ -120,22 +117,17 @@ String& String::operator=(String&& other) noexcept {
 }
 
 String& String::operator=(const char* text) {
-  if (text == nullptr) {
+  return assign(text, text == nullptr ? 0 : strlen(text));
+}
+
+/// The text may be a part of this one, which has room for it then: it stays where it is.
+String& String::assign(const char* text, size_t size) {
+  if (text == nullptr || !reserve(static_cast<unsigned>(size))) {
     invalidate();
     return *this;
   }
-  const size_t size = strlen(text);
-  if (buffer != nullptr && size <= capacity) {  // the text may be a part of this one
-    memmove(buffer, text, size + 1);
-    len = static_cast<unsigned>(size);
-    return *this;
-  }
-  if (!reserve(static_cast<unsigned>(size))) {
-    invalidate();
-    return *this;
-  }
-  len = 0;
-  append(text, size);
+  copy(buffer, text, size);
+  len = static_cast<unsigned>(size);
   return *this;
 }
 
@@ -174,14 +166,14 @@ bool String::reserve(unsigned int size) {
 }
 
 bool String::append(const char* text, size_t size) {
-  if (size > ~0u - 1u - len) return false;
-  // `text += text` and its parts: what is appended moves when the buffer does.
-  const bool own = buffer != nullptr && text >= buffer && text <= buffer + len;
-  const size_t offset = own ? static_cast<size_t>(text - buffer) : 0;
-  if (!reserve(len + static_cast<unsigned>(size))) return false;
-  memmove(buffer + len, own ? buffer + offset : text, size);
-  len += static_cast<unsigned>(size);
-  buffer[len] = '\0';
+  // `text += text` and its parts: what is appended moves when the buffer does. (Without a buffer
+  // the length is 0, and no text is at 0.)
+  const uintptr_t offset = reinterpret_cast<uintptr_t>(text) - reinterpret_cast<uintptr_t>(buffer);
+  const bool own = offset <= len;
+  const unsigned total = len + static_cast<unsigned>(size);
+  if (total < size || !reserve(total)) return false;
+  copy(buffer + len, own ? buffer + offset : text, size);
+  len = total;
   return true;
 }
 
@@ -208,25 +200,31 @@ bool String::concat(char c) {
   return append(&c, 1);
 }
 bool String::concat(unsigned char n) {
-  return concat(String(n));
+  return concat(static_cast<unsigned>(n));
 }
 bool String::concat(int n) {
-  return concat(String(n));
+  char text[kIntegerText<int>];
+  return concat(itoa(n, text, 10));
 }
 bool String::concat(unsigned int n) {
-  return concat(String(n));
+  char text[kIntegerText<unsigned int>];
+  return concat(utoa(n, text, 10));
 }
 bool String::concat(long n) {
-  return concat(String(n));
+  char text[kIntegerText<long>];
+  return concat(ltoa(n, text, 10));
 }
 bool String::concat(unsigned long n) {
-  return concat(String(n));
+  char text[kIntegerText<unsigned long>];
+  return concat(ultoa(n, text, 10));
 }
 bool String::concat(long long n) {
-  return concat(String(n));
+  char text[kIntegerText<long long>];
+  return concat(lltoa(n, text, 10));
 }
 bool String::concat(unsigned long long n) {
-  return concat(String(n));
+  char text[kIntegerText<unsigned long long>];
+  return concat(ulltoa(n, text, 10));
 }
 bool String::concat(float n) {
   return concat(String(n));

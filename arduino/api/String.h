@@ -177,6 +177,7 @@ class HOCKET_OWN_ARGUMENT_ String {
  protected:
   void invalidate();
   bool append(const char* text, size_t size);
+  String& assign(const char* text, size_t size);
 
   char* buffer = nullptr;
   unsigned int capacity = 0;  // without the final '\0'

@@ -3,7 +3,7 @@
 // constant.)
 #pragma once
 
-#ifndef __AVR__
+#if defined(__cplusplus) && !defined(__AVR__)
 
 #define HOCKET_ONLY_ON_THE_UNO_                                                               \
   __attribute__((unavailable(                                                                 \

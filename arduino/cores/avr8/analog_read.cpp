@@ -1,13 +1,37 @@
-// The converter.
+// The converter. For sketches without loops this file is compiled a second time.
 #include <avr/io.h>
 
 #include "arduino/api/Common.h"
+#include "arduino/cores/avr8/core.h"
 
 namespace {
 
-/// One conversion takes 13 turns of a clock of 125 kHz: 104 us, of the loop's budget. There is one
-/// converter: a loop that has come between, and has begun a conversion of its own since, makes this
-/// one begin anew.
+uint8_t reference = 1 << REFS0;  // the supply
+
+constexpr uint8_t kStart = (1 << ADEN) | (1 << ADSC) | (1 << ADPS2) | (1 << ADPS1) | (1 << ADPS0);
+
+// One conversion takes 13 turns of a clock of 125 kHz: 104 us, of the loop's budget. There is one
+// converter.
+
+#ifdef HOCKET_WITHOUT_LOOPS
+
+/// Only a handler can come between, and has ended its conversion when it returns: if that was of
+/// another pin, this one begins anew.
+uint16_t convert(uint8_t source) {
+  for (;;) {
+    ADMUX = source;
+    ADCSRA = kStart;
+    while ((ADCSRA & (1 << ADSC)) != 0) {
+    }
+    const hocket::uno::Masked masked;
+    if (ADMUX == source) return ADC;
+  }
+}
+
+#else
+
+/// A loop that has come between, and has begun a conversion of its own since, makes this one begin
+/// anew.
 uint16_t convert(uint8_t source) {
   static volatile uint16_t begun;  // how many
   for (;;) {
@@ -18,7 +42,7 @@ uint16_t convert(uint8_t source) {
     if (free) {
       begun = mine;
       ADMUX = source;
-      ADCSRA = (1 << ADEN) | (1 << ADSC) | (1 << ADPS2) | (1 << ADPS1) | (1 << ADPS0);
+      ADCSRA = kStart;
     }
     SREG = state;
     if (!free) continue;
@@ -33,9 +57,7 @@ uint16_t convert(uint8_t source) {
   }
 }
 
-constexpr int kMostBits = 15;  // of a result that is not negative: an int has 16
-int read_bits = 10;
-uint8_t reference = 1 << REFS0;  // the supply
+#endif
 
 }  // namespace
 
@@ -55,15 +77,16 @@ void analogReference(uint8_t which) {
       break;
   }
 }
-void analogReadResolution(int bits) {
-  read_bits = constrain(bits, 1, kMostBits);
+/// Of the 10 bits that were read. Where a sketch asks for other bits, read_resolution.cpp has
+/// another one that goes first.
+int hocket_at_resolution(int result);
+__attribute__((weak)) int hocket_at_resolution(int result) {
+  return result;
 }
 int analogRead(pin_size_t pin) {
   const pin_size_t channel = pin >= 14 ? pin - 14 : pin;
   if (channel >= 6) return 0;
-  const uint16_t result = convert(static_cast<uint8_t>(reference | channel));
-  return static_cast<int>(read_bits <= 10 ? result >> (10 - read_bits)
-                                          : result << (read_bits - 10));
+  return hocket_at_resolution(static_cast<int>(convert(static_cast<uint8_t>(reference | channel))));
 }
 
 }  // extern "C"

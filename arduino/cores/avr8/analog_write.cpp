@@ -7,15 +7,22 @@
 
 #include "arduino/api/Common.h"
 #include "arduino/cores/avr8/core.h"
+#include "arduino/cores/avr8/pin_places.h"
 #include "pins_arduino.h"
 
+// Others of these in a sketch that uses servos, tone() or analogWriteResolution(): a definition
+// that is not weak goes first.
 extern "C" {
-/// Not 0 while servos or tone() have the timer; only there in a sketch that uses them.
-extern volatile uint8_t hocket_timer1_taken __attribute__((weak));
-extern volatile uint8_t hocket_timer2_taken __attribute__((weak));
-int hocket_duty(int value) __attribute__((weak));  // analog_resolution.cpp
+/// Not 0 while servos or tone() have the timer.
+extern volatile uint8_t hocket_timer1_taken, hocket_timer2_taken;
+__attribute__((weak)) volatile uint8_t hocket_timer1_taken = 0;
+__attribute__((weak)) volatile uint8_t hocket_timer2_taken = 0;
+/// What analogWrite() makes of its value (analog_resolution.cpp).
+int hocket_duty(int value);
+__attribute__((weak)) int hocket_duty(int value) {
+  return value;
 }
-asm(".weak hocket_timer1_taken, hocket_timer2_taken, hocket_duty");  // as in core.cpp
+}
 
 namespace {
 
@@ -25,30 +32,26 @@ constexpr bool kTimer1IsFree = true;
 constexpr bool kTimer1IsFree = false;
 #endif
 
-bool is_taken(const volatile uint8_t* taken) {
-  return taken != nullptr && *taken != 0;
-}
-
-void set_bit(volatile uint8_t& control, uint8_t bit) {
-  control = static_cast<uint8_t>(control | bit);
-}
-
 /// Whether a timer makes this pulse now. In one section: a handler may change other bits of its
 /// registers, or begin a tone.
 bool begin_pulse(pin_size_t pin, uint8_t duty) {
-  const hocket::uno::Masked masked;
-  if (pin == 5 || pin == 6) {
-    set_bit(TCCR0A, pin == 5 ? 1 << COM0B1 : 1 << COM0A1);
-    (pin == 5 ? OCR0B : OCR0A) = duty;
-  } else if ((pin == 3 || pin == 11) && !is_taken(&hocket_timer2_taken)) {
-    set_bit(TCCR2A, pin == 3 ? 1 << COM2B1 : 1 << COM2A1);
-    (pin == 3 ? OCR2B : OCR2A) = duty;
-  } else if (kTimer1IsFree && (pin == 9 || pin == 10) && !is_taken(&hocket_timer1_taken)) {
-    set_bit(TCCR1A, pin == 9 ? 1 << COM1A1 : 1 << COM1B1);
-    (pin == 9 ? OCR1A : OCR1B) = duty;
+  using namespace hocket::uno;
+  if (pin >= kPins) return false;
+  const uint8_t turns = pgm_read_byte(&hocket_places[pin].turns);
+  if (turns == 0) return false;
+  const uint8_t timer = pgm_read_byte(&hocket_places[pin].timer);
+  // By the data sheet each timer has the same bit for its unit B, and its compare registers lie
+  // behind its control register: three bytes of timers 0 and 2, eight of timer 1.
+  const bool is_unit_b = (turns & (1 << COM0B1)) != 0;
+  const Masked masked;
+  if (timer == kTccr1a) {
+    if (!kTimer1IsFree || hocket_timer1_taken != 0) return false;
+    (is_unit_b ? OCR1B : OCR1A) = duty;
   } else {
-    return false;
+    if (timer == kTccr2a && hocket_timer2_taken != 0) return false;
+    at(timer)[is_unit_b ? 4 : 3] = duty;
   }
+  *at(timer) = static_cast<uint8_t>(*at(timer) | turns);
   return true;
 }
 
@@ -56,7 +59,7 @@ bool begin_pulse(pin_size_t pin, uint8_t duty) {
 
 extern "C" void hocket_analog_write(pin_size_t pin, int value) {
   hocket_pin_mode(pin, OUTPUT);
-  if (&hocket_duty != nullptr) value = hocket_duty(value);
+  value = hocket_duty(value);
   if (value > 0 && value < 255 && begin_pulse(pin, static_cast<uint8_t>(value))) return;
   hocket_digital_write(pin, value > 127);
 }

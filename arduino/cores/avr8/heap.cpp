@@ -1,24 +1,29 @@
 // The heap of a sketch on the Uno: avr-libc's, shared by all loops. It lies between the variables
 // and the stack of main().
 //
+// For sketches without loops this file is compiled a second time: avr-libc's functions are called
+// as they are there.
+//
 // avr-libc's functions know of one thread: in a sketch with loops nothing comes between while one
 // runs (the linker leads calls here, --wrap). And they look at the stack pointer for the heap's
 // end, which is not there while a loop runs: hocket_limit_heap() says where it is.
 #include <avr/io.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 
 #include <new>
 
 #include "arduino/cores/avr8/board_loops.h"
 #include "arduino/cores/avr8/core.h"
 
+#ifndef HOCKET_WITHOUT_LOOPS
+
 extern "C" {
 void* __real_malloc(size_t size);
 void* __real_calloc(size_t count, size_t size);
 void* __real_realloc(void* memory, size_t size);
 void __real_free(void* memory);
-[[noreturn]] void hocket_stop();
 void hocket_run_loops() __attribute__((weak));
 void loop() __attribute__((weak));
 extern char* __malloc_heap_end;
@@ -50,21 +55,6 @@ class Alone {
 
 }  // namespace
 
-/// A name of its own, for who looks from outside (simulation/uno/watcher.h).
-extern "C" [[noreturn, gnu::noinline]] void hocket_no_memory() {
-  hocket_stop();
-}
-
-namespace {
-
-/// As on every board, a sketch without memory for `new` stops: nobody asks what it returned.
-void* or_stop(void* memory) {
-  if (memory == nullptr) hocket_no_memory();
-  return memory;
-}
-
-}  // namespace
-
 extern "C" {
 
 void hocket_limit_heap() {
@@ -91,27 +81,46 @@ void __wrap_free(void* memory) {
 
 }  // extern "C"
 
+#endif
+
+extern "C" [[noreturn]] void hocket_stop();
+
+/// A name of its own, for who looks from outside (simulation/uno/watcher.h).
+extern "C" [[noreturn, gnu::noinline]] void hocket_no_memory() {
+  hocket_stop();
+}
+
+namespace {
+
+/// As on every board, a sketch without memory for `new` stops: nobody asks what it returned.
+void* or_stop(void* memory) {
+  if (memory == nullptr) hocket_no_memory();
+  return memory;
+}
+
+}  // namespace
+
 void* operator new(size_t size) {
-  return or_stop(__wrap_malloc(size));
+  return or_stop(malloc(size));
 }
 void* operator new[](size_t size) {
-  return or_stop(__wrap_malloc(size));
+  return or_stop(malloc(size));
 }
 void* operator new(size_t size, const std::nothrow_t&) noexcept {
-  return __wrap_malloc(size);
+  return malloc(size);
 }
 void* operator new[](size_t size, const std::nothrow_t&) noexcept {
-  return __wrap_malloc(size);
+  return malloc(size);
 }
 void operator delete(void* memory) noexcept {
-  __wrap_free(memory);
+  free(memory);
 }
 void operator delete[](void* memory) noexcept {
-  __wrap_free(memory);
+  free(memory);
 }
 void operator delete(void* memory, size_t) noexcept {
-  __wrap_free(memory);
+  free(memory);
 }
 void operator delete[](void* memory, size_t) noexcept {
-  __wrap_free(memory);
+  free(memory);
 }

@@ -7,29 +7,12 @@
 #include <avr/pgmspace.h>
 
 #include "arduino/api/Common.h"
+#include "arduino/cores/avr8/pin_places.h"
 #include "arduino/runtime/system.h"
 
-namespace {
+using namespace hocket::uno;
 
-constexpr pin_size_t kPins = 20;
-
-/// Where a pin is: its input register (then the direction, then the output) and its bit; and the
-/// control register and bit by which a timer turns it, 0: none does. Addresses fit into a byte.
-struct Place {
-  uint8_t input;
-  uint8_t bit;
-  uint8_t timer;
-  uint8_t turns;
-};
-
-constexpr uint8_t address(uint16_t of) {
-  return static_cast<uint8_t>(of);
-}
-
-constexpr uint8_t kPinD = address(0x29), kPinB = address(0x23), kPinC = address(0x26);
-constexpr uint8_t kTccr0a = address(0x44), kTccr1a = address(0x80), kTccr2a = address(0xb0);
-
-PROGMEM constexpr Place kPlaces[kPins] = {
+constexpr Place hocket_places[kPins] PROGMEM = {
     {kPinD, 1 << 0, 0, 0},
     {kPinD, 1 << 1, 0, 0},
     {kPinD, 1 << 2, 0, 0},
@@ -52,11 +35,7 @@ PROGMEM constexpr Place kPlaces[kPins] = {
     {kPinC, 1 << 5, 0, 0},
 };
 
-using Register = volatile uint8_t*;
-
-Register at(uint8_t address) {
-  return reinterpret_cast<Register>(static_cast<uint16_t>(address));
-}
+namespace {
 
 /// Reads, changes and writes with interrupts masked: a handler may change another pin of the port.
 void change(volatile uint8_t& port, uint8_t bits, bool set) {
@@ -72,8 +51,8 @@ extern "C" {
 
 void hocket_pin_mode(pin_size_t pin, int mode) {
   if (pin >= kPins) return;
-  const uint8_t bit = pgm_read_byte(&kPlaces[pin].bit);
-  const Register input = at(pgm_read_byte(&kPlaces[pin].input));
+  const uint8_t bit = pgm_read_byte(&hocket_places[pin].bit);
+  const PinRegister input = at(pgm_read_byte(&hocket_places[pin].input));
   if (mode == INPUT || mode == INPUT_PULLUP) {
     change(input[1], bit, false);
     change(input[2], bit, mode == INPUT_PULLUP);
@@ -84,11 +63,11 @@ void hocket_pin_mode(pin_size_t pin, int mode) {
 
 void hocket_digital_write(pin_size_t pin, int value) {
   if (pin >= kPins) return;
-  const uint8_t turns = pgm_read_byte(&kPlaces[pin].turns);
-  const Register input = at(pgm_read_byte(&kPlaces[pin].input));
-  const uint8_t bit = pgm_read_byte(&kPlaces[pin].bit);
+  const uint8_t turns = pgm_read_byte(&hocket_places[pin].turns);
+  const PinRegister input = at(pgm_read_byte(&hocket_places[pin].input));
+  const uint8_t bit = pgm_read_byte(&hocket_places[pin].bit);
   if (turns != 0) {
-    const Register timer = at(pgm_read_byte(&kPlaces[pin].timer));
+    const PinRegister timer = at(pgm_read_byte(&hocket_places[pin].timer));
     if ((*timer & turns) != 0) change(*timer, turns, false);
   }
   change(input[2], bit, value != LOW);
@@ -96,8 +75,8 @@ void hocket_digital_write(pin_size_t pin, int value) {
 
 int hocket_digital_read(pin_size_t pin) {
   if (pin >= kPins) return LOW;
-  const Register input = at(pgm_read_byte(&kPlaces[pin].input));
-  return (*input & pgm_read_byte(&kPlaces[pin].bit)) != 0 ? HIGH : LOW;
+  const PinRegister input = at(pgm_read_byte(&hocket_places[pin].input));
+  return (*input & pgm_read_byte(&hocket_places[pin].bit)) != 0 ? HIGH : LOW;
 }
 
 // For who takes the address of one of these.

@@ -148,10 +148,12 @@ extern inline __attribute__((always_inline, gnu_inline)) void digitalWrite(pin_s
     HOCKET_REFUSE_PIN_(pin) {
   if (__builtin_constant_p(pin) && hocket::uno::exists(pin)) {
     // analogWrite() may have given the pin to a timer: looking costs two instructions.
-    if (digitalPinHasPWM(pin) && hocket::uno::has_pwm_now(pin)) {
-      return hocket_digital_write(pin, value);
+    const bool has_pwm = digitalPinHasPWM(pin) && hocket::uno::has_pwm_now(pin);
+    if (!has_pwm) {  // the usual way first, which gcc lets fall through
+      hocket::uno::change(hocket::uno::output_of(pin), hocket::uno::bit_of(pin), value != LOW);
+      return;
     }
-    hocket::uno::change(hocket::uno::output_of(pin), hocket::uno::bit_of(pin), value != LOW);
+    hocket_digital_write(pin, value);
   } else {
     hocket_digital_write(pin, value);
   }
