@@ -31,6 +31,9 @@ PROBES: dict[str, dict[str, str]] = {
         "board": "use(NUM_DIGITAL_PINS + NUM_ANALOG_INPUTS + analogInputToDigitalPin(0) + SS + MOSI + "
         "MISO + SCK + SDA + SCL + digitalPinHasPWM(3));",
         "timer of a pin": "if (digitalPinToTimer(5) == NOT_ON_TIMER || digitalPinToTimer(3) == TIMER2B) use(1);",
+        "select of a network shield": "^#if defined(PIN_SPI_SS_ETHERNET_LIB)\n"
+        "^#define CHIP PIN_SPI_SS_ETHERNET_LIB\n^#elif defined(__AVR__)\n^#define CHIP 10\n^#else\n"
+        '^#define CHIP PIN_SPI_SS\n^#endif\nstatic_assert(CHIP == 10, "as Ethernet looks for it");',
         "not a pin": "use(NOT_A_PIN + NOT_A_PORT + NOT_AN_INTERRUPT);",
         "sections": "uint8_t kept = SREG; cli(); use(1); SREG = kept;",
         "types without a header": "u8 a = 1; u16 b = 2; uint32_t c = 3; size_t d = 4; use(a + b + c + d);",

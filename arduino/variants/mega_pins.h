@@ -16,6 +16,8 @@
 #define PIN_SPI_MOSI 51
 #define PIN_SPI_SCK 52
 #define PIN_SPI_SS 53
+// Shields have their chip select at pin 10 on a Mega, too: what the library Ethernet looks for.
+#define PIN_SPI_SS_ETHERNET_LIB 10
 #include "arduino/variants/bus_pins.h"
 
 #define digitalPinHasPWM(pin) (((pin) >= 2 && (pin) <= 13) || ((pin) >= 44 && (pin) <= 46))

@@ -44,7 +44,7 @@ class IrReceiver final : public Part {
       held_until_ = press.until;
       send(now, press.frame);
     } else if (token == kRepeat) {
-      if (now + kNecRepeats > held_until_) return;
+      if (now >= held_until_) return;
       send(now, NecFrame{.repeat = true});
     } else {
       change(now);

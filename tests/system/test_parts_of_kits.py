@@ -158,7 +158,7 @@ parts:
     clk: 2
     dt: 3
     turns: [{at: 550 ms, detents: 4, for: 80 ms}, {at: 700 ms, detents: -1}]
-  remote: {type: ir_receiver, pin: 4, address: 0x10, pressed: [{at: 1 s, command: 0x45}]}
+  remote: {type: ir_receiver, pin: 4, address: 0x10, pressed: [{at: 1 s, command: 0x45, for: 150 ms}]}
 """
 
 
@@ -177,7 +177,7 @@ def test_sensors_knobs_and_a_remote(tmp_path: Path, board: str) -> None:
     parts = report["parts"]
     assert (parts["knob"]["position"], parts["knob"]["detents"]) == (3, 5)
     assert (parts["scale"]["reads"], parts["scale"]["broken_reads"]) == (1, 0)
-    assert (parts["remote"]["frames"], parts["remote"]["repeats"]) == (1, 0)
+    assert (parts["remote"]["frames"], parts["remote"]["repeats"]) == (1, 1)
 
 
 SHOWS = """
