@@ -124,8 +124,8 @@ class Program:
 
     def _table(self, data: int, at: int, size: int) -> Iterator[list[int]]:
         """The functions of a class's table, and of those in it that are its further bases' (Itanium C++ ABI,
-        2.5.2). Each begins with distances to bases, the one to the object's beginning, which is 0 or less, and
-        a 0 for the type that -fno-rtti leaves out."""
+        2.5.2). Each begins with distances to bases, the one to the object's beginning, which is 0 or less,
+        and a 0 for the type that -fno-rtti leaves out."""
         begin = data + at - 0x100
         words = [
             int.from_bytes(self._flash[place : place + 2], "little")
@@ -348,8 +348,8 @@ class _Walk:
         return _State(depth, frame, state.low)
 
     def _moved_by_z(self, word: int, state: _State) -> _State | None:
-        """The state behind an instruction of those by which a function without a frame makes room for a call's
-        arguments, and gives it back: all in a row; None: it is none of them."""
+        """The state behind an instruction of those by which a function without a frame makes room for a
+        call's arguments, and gives it back: all in a row; None: it is none of them."""
         register = word >> 4 & 0x1F
         if word & 0xF800 == 0xB000 and _port(word) == _SPL and register == _Z:
             return replace(state, top=state.depth)
