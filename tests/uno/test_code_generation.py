@@ -52,13 +52,10 @@ void setup() { Serial.begin(115200); show(); }
 VALUES = ["12", "35", "-2", "2", "19", "61", "41", "3", "2", "-1", "words", "1", "1"]
 
 
-@pytest.mark.parametrize(
-    ("name", "rest"),
-    [
-        ("plain_members", "void loop() {}\n"),
-        ("loops_members", "void loop(1, 5, 20) { delay(20); }\n"),
-    ],
-)
+PLAIN, LOOPS = "void loop() {}\n", "void loop(1, 5, 20) { delay(20); }\n"
+
+
+@pytest.mark.parametrize(("name", "rest"), [("plain_members", PLAIN), ("loops_members", LOOPS)])
 def test_pointers_to_members(uno: Run, name: str, rest: str) -> None:
     done = uno(kept(name, MEMBERS + rest), "100ms")
     assert done.status == 0, done.said
@@ -91,6 +88,88 @@ def test_a_structure_among_variable_arguments_is_refused(uno: Run) -> None:
     assert done.status == 2
     line = VARIADIC.splitlines().index("  Serial.println(sum(1, colour, 1000));") + 1
     assert f"variadic.ino:{line}:25: error: passing object of class type 'Colour'" in done.said
+
+
+# What a call passes on the stack, of which some needs a branch; bits of half a number; fields that lie across
+# bytes; an array in RAM and one in flash of the same content.
+WRONG = """
+#include <stdarg.h>
+char line[48];
+volatile long inputs[] = {0x5814697d, -7};
+struct Fields { uint8_t a : 4; uint8_t b : 3; uint8_t c : 4; uint16_t d : 14; int32_t e : 20; };
+uint32_t twice(int16_t x, uint32_t y) { return x + y * 2; }
+uint32_t less(int16_t x, uint32_t y) { return y - x; }
+typedef uint32_t (*Call)(int16_t, uint32_t);
+const Call flash[] PROGMEM = {twice, less};
+Call ram[] = {twice, less};
+#define NOINLINE __attribute__((noinline))
+NOINLINE void text(long a, long b) {
+  snprintf(line, sizeof line, "%ld %d %d", a > b ? a : b, a < 0 ? -1 : 1, (int)b >> ((uint8_t)a & 3));
+}
+NOINLINE uint32_t kept(uint32_t a, uint32_t b) { text(a, b); return a ^ b; }
+NOINLINE uint32_t one(uint32_t x) { return (x >> 15) & 1; }
+NOINLINE uint32_t some(uint32_t x) { return (x & 0xffff) >> 6; }
+NOINLINE uint32_t more(uint32_t x) { return (x >> 7) & 0x1ff; }
+NOINLINE uint32_t called(uint8_t at, uint32_t x) { return ram[at](3, x); }
+void setup() {
+  Serial.begin(115200);
+  for (uint8_t i = 0; i < 2; ++i) {
+    kept(inputs[i], inputs[1 - i]);
+    Serial.println(line);
+    Serial.println(one(inputs[i]));
+    Serial.println(some(inputs[i]));
+    Serial.println(more(inputs[i]));
+    Serial.println(called(i, 10));
+    Serial.println(((Call)pgm_read_ptr(&flash[i]))(3, 10) == called(i, 10));
+  }
+  Fields fields = {9, 5, 11, 0x2345, -3};
+  const uint8_t* bytes = (const uint8_t*)&fields;
+  for (uint8_t i = 0; i < sizeof fields; ++i) Serial.println(bytes[i]);
+}
+"""
+RIGHT = [
+    *("1477732733 1 -4", "0", "421", "210", "23", "1"),
+    *("1477732733 -1 13502", "1", "1023", "511", "7", "1"),
+    *("217", "45", "26", "251", "255", "31"),
+]
+
+
+@pytest.mark.parametrize(("name", "rest"), [("plain_wrong", PLAIN), ("loops_wrong", LOOPS)])
+def test_what_compilers_got_wrong(uno: Run, name: str, rest: str) -> None:
+    done = uno(kept(name, WRONG + rest), "100ms")
+    assert done.status == 0, done.said
+    assert done.serial.splitlines()[: len(RIGHT)] == RIGHT
+
+
+LOST = """
+#include <stdarg.h>
+__attribute__((noinline)) long summed(uint8_t count, ...) {
+  va_list all;
+  va_start(all, count);
+  long sum = va_arg(all, long long);
+  sum += va_arg(all, long long);
+  sum += *va_arg(all, const char*);
+  for (uint8_t i = 0; i < 3; ++i) sum += va_arg(all, unsigned);
+  va_end(all);
+  return sum;
+}
+volatile uint32_t inputs[] = {1, 2};
+__attribute__((noinline)) long passes(uint32_t a, uint32_t b) {
+  return summed((uint8_t)a, (long long)(int32_t)a + 5000000000LL, (long long)(b & 64 ? b : a), "pq",
+               (unsigned)b, (unsigned)(b & a), (unsigned)(b + 9)) + a + b;
+}
+void setup() {
+  Serial.begin(115200);
+  Serial.println(passes(inputs[0], inputs[1]));
+}
+"""
+
+
+def test_arguments_are_not_lost(uno: Run) -> None:
+    """Of a call with more of them than registers, so that the pointer to which they go would hold one."""
+    done = uno(kept("lost", LOST + LOOPS), "100ms")
+    assert done.status == 0, done.said
+    assert done.serial.splitlines()[0] == "705032834"
 
 
 def test_no_function_of_a_class_has_an_odd_address(uno: Run) -> None:

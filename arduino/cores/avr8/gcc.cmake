@@ -5,8 +5,11 @@ find_program(HOCKET_AVR_GXX avr-g++ REQUIRED)
 find_program(HOCKET_AVR_GCC_AR avr-gcc-ar REQUIRED)
 execute_process(COMMAND ${HOCKET_AVR_GXX} -dumpversion OUTPUT_VARIABLE gcc_version OUTPUT_STRIP_TRAILING_WHITESPACE
   COMMAND_ERROR_IS_FATAL ANY)
+# avr-gcc before 9.3 takes an array in RAM for one in flash of the same content (gcc's bug 92606).
+set(gcc_apart -fno-ipa-icf-variables)
 set(gcc_flags -mmcu=atmega328p -pipe -Os -g -gdwarf-4 -std=gnu++14 -fpermissive -w -fno-exceptions -fno-rtti -fno-threadsafe-statics
-  -ffunction-sections -fdata-sections -fno-delete-null-pointer-checks -fdiagnostics-color=never ${sketch_folders}
+  -ffunction-sections -fdata-sections -fno-delete-null-pointer-checks ${gcc_apart} -fdiagnostics-color=never
+  ${sketch_folders}
   ${sketch_definitions})
 if(gcc_version VERSION_LESS 8)
   set(gcc_prefix_map -fdebug-prefix-map)  # `__FILE__` is the whole path there
@@ -15,7 +18,7 @@ else()
 endif()
 # One optimisation over the sketch, its libraries and these classes. Not of what assembler in them defines or makes weak,
 # of which the optimisation knows nothing; nor of what is needed only when it is done: it cannot begin again then.
-set(gcc_whole -flto -fno-fat-lto-objects)
+set(gcc_whole -flto -fno-fat-lto-objects ${gcc_apart})
 set(gcc_sources HardwareSerial.cpp IPAddress.cpp Print.cpp Stream.cpp String.cpp dtostrf.cpp itoa.cpp math.cpp
   serial_events.cpp serial_opening.cpp serial_reading.cpp)
 

@@ -46,6 +46,13 @@ CASES = {
     "in r28, 0x3d\n in r29, 0x3e\n subi r28, lo8(300)\n sbci r29, hi8(300)\n out 0x3e, r29\n out 0x3d, r28\n"
     "call three\n subi r28, lo8(-300)\n sbci r29, hi8(-300)\n out 0x3e, r29\n out 0x3d, r28\n push r2\n"
     "pop r2\n ret": (305, set()),
+    # Room for a call's arguments, in a function without a frame.
+    "in r30, 0x3d\n in r31, 0x3e\n sbiw r30, 8\n in r0, 0x3f\n cli\n out 0x3e, r31\n out 0x3f, r0\n"
+    "out 0x3d, r30\n std Z+8, r25\n call three\n in r30, 0x3d\n in r31, 0x3e\n adiw r30, 8\n in r0, 0x3f\n"
+    "cli\n out 0x3e, r31\n out 0x3f, r0\n out 0x3d, r30\n push r2\n call leaf_\n pop r2\n ret": (13, set()),
+    "in r30, 0x3d\n in r31, 0x3e\n subi r30, lo8(70)\n sbci r31, hi8(70)\n out 0x3e, r31\n out 0x3d, r30\n"
+    "call leaf_\n in r30, 0x3d\n in r31, 0x3e\n subi r30, lo8(-70)\n sbci r31, hi8(-70)\n out 0x3e, r31\n"
+    "out 0x3d, r30\n push r2\n pop r2\n ret": (72, set()),
     # What does not return is not gone on behind.
     "call never\nbehind:\n push r2\n push r3\n push r4\n push r5\n rjmp behind": (2, set()),
     "call 0\n ret": (0, set()),  # a weak function that is not there
@@ -55,14 +62,31 @@ CASES = {
     "movw r30, r24\n icall\n ret": (0, {"a call through a pointer"}),
     "movw r30, r24\n ld r18, Z\n ldd r19, Z+1\n movw r30, r18\n ldd r18, Z+2\n ldd r19, Z+3\n movw r30, r18\n"
     "icall\n ret": (5, set()),
+    # By the table of a second base.
+    "movw r30, r24\n ld r18, Z\n ldd r19, Z+1\n movw r30, r18\n ldd r18, Z+4\n ldd r19, Z+5\n movw r30, r18\n"
+    "icall\n ret": (2 + 4, set()),
 }  # fmt: skip
 TABLE = """
+  .section .text
+deepest:
+  push r2
+  rcall leaf_
+  push r3
+  rcall leaf_
+  pop r3
+  pop r2
+  ret
   .section .data
   .global _ZTV1A
   .type _ZTV1A, @object
 _ZTV1A:
-  .word 0, 0, pm(leaf_), pm(three)
-  .size _ZTV1A, 8
+  .word 0, 0, pm(leaf_), pm(three), -5, 0, pm(leaf_), pm(leaf_), pm(deepest)
+  .size _ZTV1A, 18
+  .global _ZTV1B
+  .type _ZTV1B, @object
+_ZTV1B:  ; behind the distance to a virtual base
+  .word 6, 0, 0, pm(leaf_), -6, -6, 0, pm(leaf_)
+  .size _ZTV1B, 16
 """
 
 

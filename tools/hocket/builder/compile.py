@@ -16,7 +16,7 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
-from hocket.builder import permissive, port_registers
+from hocket.builder import avr_code, permissive, port_registers
 from hocket.errors import HocketError
 from hocket.paths import ROOT
 from hocket.whole_files import write_whole
@@ -147,6 +147,10 @@ def compile_unit(unit: Unit) -> Outcome:
         done = port_registers.through_calls(command, source, unit.object, run)
         if done.returncode != 0:
             return Outcome(unit, True, True, done.stderr)
+    if avr_code.is_of_clang(command) and source.suffix != ".S":
+        told = avr_code.mend(command, source, unit.object, run)
+        if told:
+            return Outcome(unit, True, True, said + told)
     inputs = [unit.source, *listed(depends)]
     files = {str(path): fingerprint(path) for path in [unit.object, *inputs]}
     stamp = {"command": unit.command, "messages": said, "files": files}

@@ -9,11 +9,12 @@ written there: arduino/api/port_registers.cpp). Sketches without them are compil
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from subprocess import CompletedProcess
 
 from hocket.boards import Board
+from hocket.builder.llvm_text import Run, through_text
 
 # Names a source that is compiled so. Sketches may ask for it, too.
 FLAG = "-DHOCKET_PORT_REGISTERS"
@@ -29,11 +30,6 @@ _DECLARED = """
 declare zeroext i8 @hocket_load_register(ptr)
 declare void @hocket_store_register(ptr, i8 zeroext)
 """
-# Of a command what is for a source's text alone.
-_TEXT_ONLY = ("-include-pch", "-x", "-MF")
-_UNOPTIMISED = ("-S", "-emit-llvm", "-Xclang", "-disable-llvm-passes")
-
-Run = Callable[[list[str]], CompletedProcess[str]]
 
 
 def has_registers(objects: Iterable[Path], board: Board) -> bool:
@@ -45,23 +41,7 @@ def through_calls(
     command: Sequence[str], source: Path, made: Path, run: Run
 ) -> CompletedProcess[str]:
     """What a compiler's command makes of a source, with calls instead of such accesses. made: the object."""
-    text = made.with_suffix(".ll")
-    words = [word for word in command if word not in ("-c", "-MD")]
-    done = run([*words, *_UNOPTIMISED, "-o", str(text)])
-    if done.returncode != 0:
-        return done
-    text.write_text(with_calls(text.read_text(encoding="utf-8")), encoding="utf-8")
-    kept: list[str] = []
-    for before, word in zip(("", *words), words, strict=False):
-        if (
-            before in _TEXT_ONLY
-            or word in _TEXT_ONLY
-            or word == str(source)
-            or word.startswith("-include")
-        ):
-            continue
-        kept.append(word)
-    return run([*kept, "-Wno-unused-command-line-argument", "-c", str(text), "-o", str(made)])
+    return through_text(command, source, made, run, with_calls)[0]
 
 
 def with_calls(text: str) -> str:

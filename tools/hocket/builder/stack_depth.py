@@ -14,7 +14,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Callable, Collection, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 from pathlib import Path
 
@@ -26,7 +26,8 @@ _SPL, _SPH = 0x3D, 0x3E
 _Y, _Z = 28, 30
 # How many instructions before a call through Z its pointer is loaded at most.
 _LOADED_WITHIN = 16
-_SEI = 0x9478
+_SEI, _CLI = 0x9478, 0x94F8
+_IN_STATUS, _OUT_STATUS = 0xB60F, 0xBE0F  # of r0
 # Labels, no functions (ports/avr8/switch.S).
 _OWN_STACK, _IDLE = "hocket_own_stack_", "hocket_end_in_idle"
 _WORK, _CLOSE, _SWITCH = "hocket_work", "hocket_close", "hocket_switch"
@@ -79,10 +80,10 @@ class Program:
                 elif not name.startswith("."):
                     self.names.setdefault(address, name)
         for line in run([symbols, "-S", str(program)]).stdout.splitlines():
-            match = re.match(r"00(8\w{5}) (\w{8}) \w (_ZTV\S+)$", line)
+            match = re.match(r"00(8\w{5}) (\w{8}) \w (_ZT[VC]\S+)$", line)
             if match:
                 tables.append((int(match[1], 16) & 0xFFFF, int(match[2], 16)))
-        self._tables = [list(self._table(data, at, size)) for at, size in tables]
+        self._tables = [part for at, size in tables for part in self._table(data, at, size)]
         self._starts = sorted({*self.names, *self.labels})
         self._functions = sorted(self.names)
 
@@ -121,11 +122,25 @@ class Program:
             return (self.word(at + 2) | (word & 1) << 16) * 2
         return (at + 2 + _signed(word, 12) * 2) & 0xFFFF if word & 0xF000 == 0xC000 else at
 
-    def _table(self, data: int, at: int, size: int) -> Iterator[int]:
-        """The functions of a class's table, behind its first two words (Itanium C++ ABI, 2.5.2)."""
+    def _table(self, data: int, at: int, size: int) -> Iterator[list[int]]:
+        """The functions of a class's table, and of those in it that are its further bases' (Itanium C++ ABI,
+        2.5.2). Each begins with distances to bases, the one to the object's beginning, which is 0 or less,
+        and a 0 for the type that -fno-rtti leaves out."""
         begin = data + at - 0x100
-        for place in range(begin + 4, begin + size, 2):
-            yield int.from_bytes(self._flash[place : place + 2], "little") * 2
+        words = [
+            int.from_bytes(self._flash[place : place + 2], "little")
+            for place in range(begin, begin + size, 2)
+        ]
+        starts = [
+            place + 2
+            for place in range(len(words) - 1)
+            if (words[place] == 0 or words[place] & 0x8000) and words[place + 1] == 0
+        ]
+        for start, end in zip(
+            starts, [*(start - 2 for start in starts[1:]), len(words)], strict=True
+        ):
+            listed = words[start:end]
+            yield [word * 2 if word * 2 in self.names else 0 for word in listed]
 
     def depth(self, function: int) -> Depth:
         """Of a function on a loop's stack, whose pointers mean nothing known."""
@@ -135,7 +150,7 @@ class Program:
         return self._flash[at] | self._flash[at + 1] << 8
 
     def all_virtual(self) -> set[int]:
-        return {function for table in self._tables for function in table}
+        return {function for table in self._tables for function in table} - {0}
 
     def virtual(self, slot: int) -> list[int]:
         """The functions that a call of this entry of a class's table may mean: in any class."""
@@ -200,11 +215,13 @@ class Depths:
 @dataclass(frozen=True)
 class _State:
     """Behind the function's entry: bytes pushed, the same for where Y points (None: elsewhere), and the low
-    half of what is being taken from Y."""
+    half of what is being taken from Y. top, top_low: the same of Z, while the stack's pointer is in it."""
 
     depth: int
     frame: int | None = None
     low: int | None = None
+    top: int | None = None
+    top_low: int | None = None
 
 
 class _Walk:
@@ -301,6 +318,9 @@ class _Walk:
     def _changed(self, word: int, state: _State) -> _State | None:
         """The state behind an instruction that goes on to the next; None: another stack is used there."""
         depth, frame = state.depth, state.frame
+        moved = self._moved_by_z(word, state)
+        if moved is not None:
+            return moved
         if word & 0xFE0F == 0x920F:  # push
             return _State(depth + 1, frame)
         if word & 0xFE0F == 0x900F:  # pop
@@ -325,7 +345,33 @@ class _Walk:
             if word & 0xF0F0 == 0x40D0 and state.low is not None:  # sbci of YH
                 taken = constant << 8 | state.low
                 return _State(depth, frame + (taken - 0x10000 if taken & 0x8000 else taken))
-        return state
+        return _State(depth, frame, state.low)
+
+    def _moved_by_z(self, word: int, state: _State) -> _State | None:
+        """The state behind an instruction of those by which a function without a frame makes room for a
+        call's arguments, and gives it back: all in a row; None: it is none of them."""
+        register = word >> 4 & 0x1F
+        if word & 0xF800 == 0xB000 and _port(word) == _SPL and register == _Z:
+            return replace(state, top=state.depth)
+        if state.top is None:
+            return None
+        constant = (word >> 4 & 0xF0) | (word & 0xF)
+        if word & 0xFE30 == 0x9630:  # adiw, sbiw of Z
+            amount = (word >> 2 & 0x30) | (word & 0xF)
+            return replace(state, top=state.top + (amount if word & 0x100 else -amount))
+        if word & 0xF0F0 == 0x50E0:  # subi of ZL
+            return replace(state, top_low=constant)
+        if word & 0xF0F0 == 0x40F0 and state.top_low is not None:  # sbci of ZH
+            taken = constant << 8 | state.top_low
+            return replace(state, top=state.top + (taken - 0x10000 if taken & 0x8000 else taken))
+        if word & 0xF800 == 0xB800 and _port(word) == _SPL and register == _Z:
+            return _State(state.top, state.frame, state.low)
+        halves = (word & 0xF800 == 0xB000, word & 0xF800 == 0xB800)  # in, out of the upper half
+        if word in (_CLI, _IN_STATUS, _OUT_STATUS) or (
+            any(halves) and _port(word) == _SPH and register == _Z + 1
+        ):
+            return state
+        return None
 
     def _through_pointer(self, at: int, depth: int) -> None:
         calls, owner, slot = self._depths.calls, self._program.owner(at), self._slot(at)

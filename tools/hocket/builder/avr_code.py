@@ -1,0 +1,300 @@
+"""What clang 19 gets wrong in code for AVR, mended in the object that it has made.
+
+**Arguments on the stack.** A function without a frame lowers the stack's pointer through Z, and stores
+through Z what a call passes on the stack. Where the value of an argument takes a branch (`c ? a : b`, a shift
+by a variable), the stores behind the branch go through Y, which points nowhere (llvm-project issue 163015).
+Such a store gets Z. And what was in Z before is lost, though it may be an argument. Then the file is compiled
+once more with a variable in memory for that function, and so a frame.
+
+**Bits of nothing.** In `(x >> 15) & 1` the upper half of x does not matter, and the shift adds a register of
+that half to itself, to get the carry. Two registers are taken for it, and their sum is anything:
+`adc rd, rr` for `adc rd, rd`. That a register means nothing is only seen in what the compiler says of its
+last steps. It is asked where an object has such an instruction behind a shift; where it does not say which
+of them is meant, the function is an error.
+
+Instructions: AVR Instruction Set Manual (Atmel 0856).
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+from itertools import pairwise
+from pathlib import Path
+
+from elftools.common.exceptions import ELFError
+from elftools.elf.constants import SH_FLAGS
+from elftools.elf.elffile import ELFFile
+from elftools.elf.sections import SymbolTableSection
+
+from hocket.builder.llvm_text import Run, through_text
+
+DUMPS = "llvm-dwarfdump-19"
+_Z = (30, 31)
+_IN_Z, _OUT_Z = 0xB7ED, 0xBFED  # of the stack pointer's lower half
+_IN_Y, _ICALL = 0xB7CD, 0x9509
+# From taking the stack's pointer into Z to giving it back.
+_LOWERED_WITHIN = 9
+_STORE, _STORE_MASK, _THROUGH_Y = 0x8200, 0xD200, 0x0008
+_ADC = re.compile(
+    r"\$r(\d+) = ADCRdRr (undef )?(?:renamable )?\$r\1\(tied-def 0\), "
+    r"(undef )?(?:killed )?(?:renamable )?\$r(\d+)"
+)
+# Where a function's first block begins, in LLVM's text.
+_BEGIN = re.compile(r'^define .*@(?P<name>"[^"]+"|[\w.$]+)\(.*\{\n(?:\S+:.*\n)?', re.MULTILINE)
+# A function's address that was one of data: clang writes what it does not read.
+_CAST = re.compile(
+    r"^ *%(\S+) = bitcast (ptr(?: addrspace\(\d\))?) (.+) to (ptr(?: addrspace\(\d\))?)(,.*)?$",
+    re.MULTILINE,
+)
+_ASKED = ("-mllvm", "-print-after=virtregrewriter", "-S", "-o", "-")
+
+
+@dataclass
+class _Function:
+    """In an object: begin is where in the file its words are, name its symbol."""
+
+    name: str
+    begin: int
+    words: list[int]
+
+
+def is_of_clang(command: Sequence[str]) -> bool:
+    """Does it make clang's code for this processor?"""
+    return "--target=avr" in command and "-fsyntax-only" not in command
+
+
+def mend(command: Sequence[str], source: Path, product: Path, run: Run) -> str:
+    """Mends an object, or makes it anew; errors, as compilers write them, for what cannot be mended. command:
+    what made it, without its product (`-o`)."""
+    made_by, framed = list(command), set[str]()
+    while True:
+        frames = {each.name for each in _functions(product) if _arguments(each.words)[1]}
+        if frames <= framed:
+            break
+        framed |= frames
+        done, made_by = through_text(command, source, product, run, partial(_with_frames, framed))
+        if done.returncode != 0:
+            return done.stderr
+    content = bytearray(product.read_bytes())
+    errors = list[str]()
+    for function in _functions(product):
+        patches, lost = _arguments(function.words)
+        if _suspicious(function.words):
+            more, unclear = _of_nothing(function, made_by, run)
+            patches, lost = patches | more, lost | unclear
+        if lost:
+            place = _line(function, product, run) or f"{source}:1"
+            errors.append(
+                f"{place}:1: error: clang would compile this function wrong, as it loses an argument of a "
+                "call or an operand of a shift: put one of them into a `volatile` variable before\n"
+            )
+        for at, word in patches.items():
+            begin = function.begin + 2 * at
+            content[begin : begin + 2] = word.to_bytes(2, "little")
+    if content != product.read_bytes() and not errors:
+        product.write_bytes(content)
+    return "".join(errors)
+
+
+def _with_frames(functions: Collection[str], text: str) -> str:
+    """LLVM's text, in which these functions have a variable in memory, and so a frame: arguments on the stack
+    are stored through its pointer then."""
+
+    def with_variable(begin: re.Match[str]) -> str:
+        if begin["name"].strip('"') not in functions:
+            return begin[0]
+        return (
+            f"{begin[0]}  %hocket_frame = alloca i8, align 1\n"
+            "  store volatile i8 0, ptr %hocket_frame, align 1\n"
+        )
+
+    text = _CAST.sub(
+        r"  %hocket_\1 = ptrtoint \2 \3 to i16\n  %\1 = inttoptr i16 %hocket_\1 to \4\5", text
+    )
+    return str(_BEGIN.sub(with_variable, text))
+
+
+def _functions(product: Path) -> Iterator[_Function]:
+    with product.open("rb") as stream:
+        try:
+            elf = ELFFile(stream)
+        except ELFError:
+            return
+        table = elf.get_section_by_name(".symtab")
+        if not isinstance(table, SymbolTableSection):
+            return
+        for symbol in table.iter_symbols():
+            index = symbol["st_shndx"]
+            if symbol["st_info"]["type"] != "STT_FUNC" or isinstance(index, str):
+                continue
+            section = elf.get_section(index)
+            if not section["sh_flags"] & SH_FLAGS.SHF_EXECINSTR:
+                continue
+            start, size = symbol["st_value"], symbol["st_size"] & ~1
+            code = section.data()[start : start + size]
+            words = [low | high << 8 for low, high in zip(code[::2], code[1::2], strict=True)]
+            yield _Function(symbol.name, section["sh_offset"] + start, words)
+
+
+def _arguments(words: Sequence[int]) -> tuple[dict[int, int], set[int]]:
+    """Which words of a function are to be others, and where something is lost for a call."""
+    patches, lost = dict[int, int](), set[int]()
+    if _IN_Y in words:
+        return patches, lost  # it has a frame, of which Y is the pointer
+    for at, word in enumerate(words):
+        if word == _OUT_Z and _lowers(words, at):
+            for place, has_z in _before_the_call(words, at + 1):
+                stores = words[place] & _STORE_MASK == _STORE
+                if has_z and (_reads_z(words[place]) or words[place] == _ICALL):
+                    lost.add(place)  # what was in Z before
+                elif stores and not has_z:
+                    lost.add(place)
+                elif stores and words[place] & _THROUGH_Y:
+                    patches[place] = words[place] & ~_THROUGH_Y
+    return patches, lost
+
+
+def _lowers(words: Sequence[int], at: int) -> bool:
+    """Does this give the stack's pointer back lower than it was?"""
+    low = 0
+    for word in words[max(0, at - _LOWERED_WITHIN) : at]:
+        constant = (word >> 4 & 0xF0) | (word & 0xF)
+        if word == _IN_Z:
+            low, lowered = 0, False
+        elif word & 0xFF30 == 0x9730:  # sbiw of Z
+            lowered = True
+        elif word & 0xFF30 == 0x9630:  # adiw
+            lowered = False
+        elif word & 0xF0F0 == 0x50E0:  # subi of ZL
+            low = constant
+        elif word & 0xF0F0 == 0x40F0:  # sbci of ZH
+            lowered = not constant & 0x80 and (constant << 8 | low) != 0
+    return _IN_Z in words[max(0, at - _LOWERED_WITHIN) : at] and lowered
+
+
+def _before_the_call(words: Sequence[int], begin: int) -> Iterator[tuple[int, bool]]:
+    """The instructions on all ways from here to a call, and whether Z is still what it was. Of stores there
+    are only those of arguments among them: what a program stores is in order with its calls."""
+    waiting, seen = [(begin, True)], set[tuple[int, bool]]()
+    while waiting:
+        at, has_z = waiting.pop()
+        if not 0 <= at < len(words) or (at, has_z) in seen:
+            continue
+        seen.add((at, has_z))
+        yield at, has_z
+        word = words[at]
+        next_ = at + (2 if _long(word) else 1)
+        if word & 0xFE0E == 0x940E or word & 0xF000 == 0xD000 or word in (_ICALL, 0x9508, 0x9518):
+            continue  # call, rcall, icall, ret, reti
+        if word & 0xF000 == 0xC000:  # rjmp
+            offset = word & 0xFFF
+            waiting.append((next_ + (offset - 0x1000 if offset & 0x800 else offset), has_z))
+            continue
+        if word & 0xF800 == 0xF000:  # branches
+            offset = word >> 3 & 0x7F
+            waiting.append((next_ + (offset - 0x80 if offset & 0x40 else offset), has_z))
+        elif word & 0xFC00 == 0x1000 or word & 0xFC08 == 0xFC00 or word & 0xFD00 == 0x9900:  # skips
+            skipped = words[next_] if next_ < len(words) else 0
+            waiting.append((next_ + (2 if _long(skipped) else 1), has_z))
+        waiting.append((next_, has_z and not _writes(word, _Z)))
+
+
+def _long(word: int) -> bool:
+    """Has the instruction two words?"""
+    return word & 0xFC0F == 0x9000 or word & 0xFE0C == 0x940C
+
+
+def _writes(word: int, registers: Sequence[int]) -> bool:
+    """Does the instruction write one of these (above 15)?"""
+    kind, one = word & 0xFC00, word >> 4 & 0x1F
+    if word & 0xFF00 == 0x0100:  # movw
+        return (word >> 4 & 0xF) * 2 in registers
+    if word & 0xFE00 == 0x9600:  # adiw, sbiw
+        return 24 + (word >> 4 & 3) * 2 in registers
+    if word & 0xF000 in (0x4000, 0x5000, 0x6000, 0x7000, 0xE000):  # with a constant
+        return 16 + (word >> 4 & 0xF) in registers
+    if kind in (0x0800, 0x0C00, 0x1800, 0x1C00, 0x2000, 0x2400, 0x2800, 0x2C00):  # of two registers
+        return one in registers
+    if word & 0xFE00 == 0x9400:  # of one
+        return word & 0xF in (0, 1, 2, 3, 5, 6, 7, 10) and one in registers
+    if word & 0xFE00 in (0x9000, 0x9200) and word & 0xF in (1, 2):  # Z+, -Z
+        return True
+    loads = word & 0xD200 == 0x8000 or word & 0xFE00 == 0x9000
+    return (loads or word & 0xF800 == 0xB000 or word & 0xFE08 == 0xF800) and one in registers
+
+
+def _reads_z(word: int) -> bool:
+    """Does the instruction read half of Z, but as where it stores to?"""
+    kind, one, two = word & 0xFC00, word >> 4 & 0x1F, (word >> 5 & 0x10) | (word & 0xF)
+    if word & 0xFF00 == 0x0100:  # movw
+        return word & 0xF == 0xF
+    if word & 0xFE00 == 0x9600:  # adiw, sbiw
+        return word >> 4 & 3 == 3
+    if word & 0xF000 in (0x3000, 0x4000, 0x5000, 0x6000, 0x7000):  # with a constant
+        return word >> 4 & 0xF >= 14
+    if kind == 0x2C00 or (kind == 0x2400 and one == two):  # mov, and what makes 0
+        return one != two and two in _Z
+    if 0x0400 <= kind <= 0x2800 or kind == 0x9C00:  # of two registers
+        return one in _Z or two in _Z
+    if word & 0xFE00 == 0x9400:  # of one
+        return word & 0xF in (0, 1, 2, 3, 5, 6, 7, 10) and one in _Z
+    if word & 0xD208 == 0x8000 or (word & 0xFE00 == 0x9000 and word & 0xF in (1, 2, 4, 5)):
+        return True  # loads through Z
+    stores = word & _STORE_MASK == _STORE or word & 0xFE00 == 0x9200
+    return (stores or word & 0xF800 == 0xB800) and one in _Z
+
+
+def _sums(word: int) -> tuple[int, int, bool] | None:
+    """The registers of an `add` or `adc` (True)."""
+    if word & 0xEC00 != 0x0C00:
+        return None
+    return word >> 4 & 0x1F, (word >> 5 & 0x10) | (word & 0xF), bool(word & 0x1000)
+
+
+def _suspicious(words: Sequence[int]) -> bool:
+    """Is a carry added to two registers behind a register that was added to itself?"""
+    for before, word in pairwise(words):
+        first, second = _sums(before), _sums(word)
+        if first is None or second is None or not second[2]:
+            continue
+        if first[0] == first[1] and second[0] != second[1] and second[1] != 1:
+            return True
+    return False
+
+
+def _of_nothing(
+    function: _Function, command: Sequence[str], run: Run
+) -> tuple[dict[int, int], set[int]]:
+    """As _arguments(), of sums of two registers that mean nothing; lost: where it is not clear which."""
+    words = [word for word in command if word not in ("-c", "-MD")]
+    told = run([*words, *_ASKED, "-mllvm", f"-filter-print-funcs={function.name}"]).stderr
+    meant, nothing = Counter[tuple[int, int]](), Counter[tuple[int, int]]()
+    for match in _ADC.finditer(told):
+        pair = int(match[1]), int(match[4])
+        if match[2] and match[3] and pair[0] != pair[1]:
+            nothing[pair] += 1
+        else:
+            meant[pair] += 1
+    patches, lost = dict[int, int](), set[int]()
+    for at, word in enumerate(function.words):
+        sums = _sums(word)
+        if sums is None or not sums[2] or sums[:2] not in nothing:
+            continue
+        if sums[:2] in meant:
+            lost.add(at)
+        else:
+            patches[at] = 0x1C00 | (sums[0] & 0x10) << 5 | sums[0] << 4 | sums[0] & 0xF
+    return patches, lost
+
+
+def _line(function: _Function, product: Path, run: Run) -> str:
+    """File and line where a function of an object is defined. Lines within are not to be relied on: of a call
+    whose arguments are in line it may be one of theirs."""
+    told = run([DUMPS, f"--name={function.name}", str(product)]).stdout
+    file = re.search(r'DW_AT_decl_file\t\("(.+)"\)', told)
+    line = re.search(r"DW_AT_decl_line\t\((\d+)\)", told)
+    return f"{file[1]}:{line[1]}" if file and line else ""

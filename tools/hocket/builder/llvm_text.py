@@ -1,0 +1,38 @@
+"""Compiles a source by LLVM's text of it, in which something is changed before anything is optimised."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from subprocess import CompletedProcess
+
+# Of a command what is for a source's text alone.
+_TEXT_ONLY = ("-include-pch", "-x", "-MF")
+_UNOPTIMISED = ("-S", "-emit-llvm", "-Xclang", "-disable-llvm-passes")
+
+Run = Callable[[list[str]], CompletedProcess[str]]
+
+
+def through_text(
+    command: Sequence[str], source: Path, made: Path, run: Run, change: Callable[[str], str]
+) -> tuple[CompletedProcess[str], list[str]]:
+    """What a compiler's command makes of a source with this change, and the command that made it, without its
+    product. made: the object."""
+    text = made.with_suffix(".ll")
+    words = [word for word in command if word not in ("-c", "-MD")]
+    done = run([*words, *_UNOPTIMISED, "-o", str(text)])
+    if done.returncode != 0:
+        return done, list(command)
+    text.write_text(change(text.read_text(encoding="utf-8")), encoding="utf-8")
+    kept: list[str] = []
+    for before, word in zip(("", *words), words, strict=False):
+        if (
+            before in _TEXT_ONLY
+            or word in _TEXT_ONLY
+            or word == str(source)
+            or word.startswith("-include")
+        ):
+            continue
+        kept.append(word)
+    kept += ["-Wno-unused-command-line-argument", "-c", str(text)]
+    return run([*kept, "-o", str(made)]), kept
