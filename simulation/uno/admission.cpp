@@ -180,6 +180,14 @@ void explain_serial(program::RunFacts& facts) {
   facts.reasons.emplace_back(text);
 }
 
+/// A loop that is woken while another one runs pays for that (kernel.cpp), but does so before its
+/// turn: the running loop may come before it, and its budget's time may be yet to come. It is not
+/// woken again until it has run. So each loop pays for one wake-up before any other loop.
+Ticks wake_ups_of_others(const Declared& declared) {
+  if (!declared.handlers_wake || declared.loops.empty()) return 0;
+  return static_cast<Ticks>(declared.loops.size() - 1) * declared.costs().timer_interrupt;
+}
+
 /// What was reckoned with, for the report.
 template <class Admission>
 program::BoundFacts bound_facts(const Admission& admission, const Overheads<Ticks>& overheads,
@@ -209,6 +217,7 @@ void admit_by(const Declared& declared, program::RunFacts& facts) {
   Ticks ahead = handlers.budget > 0 ? handlers.budget + kLongestHandler : 0;
   const auto& alarms = declared.alarms;
   if (alarms.period > 0) ahead += alarms.budget + longest_alarm_handler(alarms.budget);
+  ahead += wake_ups_of_others(declared);
   Overheads<Ticks> overheads{.costs = declared.costs(),
                              .blocking = spin,
                              .overrun = spin,
