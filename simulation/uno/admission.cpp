@@ -114,11 +114,12 @@ void set_delay(const Declared& declared, unsigned lines, Ticks sections,
 namespace {
 
 /// Of all handlers of attachInterrupt() together: which pins they are for is known when they run.
-program::InterruptFacts handler_facts(const Declared& declared) {
+/// (Where the policy promises nothing they are held back all the same, and no delay is promised.)
+program::InterruptFacts handler_facts(const Declared& declared, bool promises) {
   program::InterruptFacts all{};
   all.budget = ns(declared.handlers.budget);
   all.period = ns(declared.handlers.period);
-  set_delay(declared, declared.handlers.lines, 0, all);
+  if (promises) set_delay(declared, declared.handlers.lines, 0, all);
   return all;
 }
 
@@ -260,7 +261,9 @@ void admit_by(const Declared& declared, program::RunFacts& facts) {
     }
   }
   facts.handlers = {ns(handlers.budget), ns(handlers.period)};
-  if (handlers.period > 0 && facts.accepted) facts.interrupts.push_back(handler_facts(declared));
+  if (handlers.period > 0 && facts.accepted) {
+    facts.interrupts.push_back(handler_facts(declared, kPromises<Analysis>));
+  }
 }
 
 /// The policy of the kernel, as a report calls it.
