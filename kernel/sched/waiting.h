@@ -97,6 +97,9 @@ class Waiting {
   bool competes(const Entity& entity, Instant now) const { return eligible(entity, now); }
   static bool precedes(const Entity& a, const Entity& b) { return Order::precedes(a, b); }
 
+  /// Whether it sleeps, or is ready and waits for its budget.
+  bool waits(const Entity& entity) const { return timeline_.waits(entity.rank); }
+
   Entity* running() const { return charging() ? charged_ : idler_; }
   bool running_in_background() const { return idler_ != nullptr; }
   /// While an entity is charged: when it has used up what it may.

@@ -241,6 +241,9 @@ class Blocking : public Dispatcher<Port, Config> {
       return go_on_with(core, thread, time, cause);
     }
     if (answer != Wakeup::Same || raised) follow_wakeup(core, answer, time, cause);
+    if constexpr (Config::kOptions.tells_woken_behind) {
+      if (waker == Waker::Interrupt && core->policy.running() != &vcpu) Config::woken_behind(vcpu);
+    }
   }
   [[gnu::noinline]] static void follow_wakeup(LockedCore core, Wakeup answer, Instant time,
                                               Cause cause) {

@@ -19,6 +19,9 @@ struct KernelOptions {
   /// which some are called and out of it. Config::alarms_took(core, duration) says what it was
   /// together, and may start an alarm. 0: all of that is the interrupted thread's time.
   unsigned alarm_frame = 0;
+  /// Config::woken_behind(vcpu) is called when an interrupt has woken a thread and another one
+  /// runs: the one that was interrupted, or one that has come before the woken one.
+  bool tells_woken_behind = false;
   /// Threads take spinlocks by themselves and only say so: Config::holds_lock(thread), and
   /// Config::longest_hold().
   bool holders_say_it = false;

@@ -6,6 +6,9 @@
 //            ╰ E, interrupt_entry ──────╯ S, context_switch ───────╯
 //            ╰ I, timer_interrupt ─────────────────────────────────╯  where nothing is switched
 //
+// An interrupt that wakes loops without a switch to one of them takes up to I for each, and each of
+// them pays I (kernel.cpp).
+//
 // An interrupt in which handlers of alarms are called takes a fixed amount more, which their budget
 // pays for (arduino/cores/avr8/alarm_costs.h).
 //
@@ -39,7 +42,8 @@ class AccountWatch {
         close_(firmware.address("hocket_close")),
         read_behind_handlers_(firmware.address("hocket_now_in_section")),
         taken_(firmware.address("hocket_taken_in_section")),
-        acts_(firmware.address("hocket_pending")) {}
+        acts_(firmware.address("hocket_pending")),
+        woken_pays_(firmware.address("hocket_pay_for_wake_up")) {}
 
   /// After each step, from `code` to `next`. `current`: the loop that runs, as the kernel has it;
   /// `head()`: that loop's refill; `outside`: the processor does what is none of the kernel's;
@@ -58,6 +62,7 @@ class AccountWatch {
     if (for_alarms) paid_by_alarms_ = kAlarmCycles;
     if (open && next == acts_ && looked_ && current == from_ && head() == head_) came_again();
     if (open && reads_clock(mcu, next) && !outside) looked(current);
+    if (open && next == woken_pays_) ++woken_;
     if (within(switch_, code) && !within(switch_, next)) switched_at_ = own_;
     if (open_ && !open) end(current, head());
     open_ = open;
@@ -94,7 +99,7 @@ class AccountWatch {
     return section || (masked && !masked_by_loop_);
   }
   void begin(bool by_interrupt, uint16_t current) {
-    own_ = begun_ = paid_by_alarms_ = 0;
+    own_ = begun_ = paid_by_alarms_ = woken_ = 0;
     looked_.reset();
     switched_at_.reset();
     by_interrupt_ = by_interrupt;
@@ -109,8 +114,9 @@ class AccountWatch {
   }
   void keep_interrupt() {
     const Cycles took = own_ - begun_;
-    keep(longest_.timer_interrupt, took - std::min(paid_by_alarms_, took));
-    paid_by_alarms_ = 0;
+    const Cycles own = took - std::min(paid_by_alarms_, took);
+    keep(longest_.timer_interrupt, own / std::max<Cycles>(woken_, 1));
+    paid_by_alarms_ = woken_ = 0;
   }
   void looked(uint16_t current) {
     if (looked_ && current != from_ && switched_at_) {
@@ -137,14 +143,15 @@ class AccountWatch {
     keep(longest_.masked, own_ - looked_.value_or(0));
   }
 
-  std::optional<uint32_t> read_clock_, switch_, close_, read_behind_handlers_, taken_, acts_;
+  std::optional<uint32_t> read_clock_, switch_, close_, read_behind_handlers_, taken_, acts_,
+      woken_pays_;
   Longest longest_;
   bool open_ = true;
   bool masked_by_loop_ = false;
   bool by_interrupt_ = false;
   uint16_t from_ = 0;
   uint32_t head_ = 0;
-  Cycles own_ = 0, begun_ = 0, last_ = 0, asleep_ = 0, paid_by_alarms_ = 0;
+  Cycles own_ = 0, begun_ = 0, last_ = 0, asleep_ = 0, paid_by_alarms_ = 0, woken_ = 0;
   std::optional<Cycles> looked_, switched_at_;
 };
 

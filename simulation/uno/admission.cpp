@@ -114,11 +114,12 @@ void set_delay(const Declared& declared, unsigned lines, Ticks sections,
 namespace {
 
 /// Of all handlers of attachInterrupt() together: which pins they are for is known when they run.
-program::InterruptFacts handler_facts(const Declared& declared) {
+/// (Where the policy promises nothing they are held back all the same, and no delay is promised.)
+program::InterruptFacts handler_facts(const Declared& declared, bool promises) {
   program::InterruptFacts all{};
   all.budget = ns(declared.handlers.budget);
   all.period = ns(declared.handlers.period);
-  set_delay(declared, declared.handlers.lines, 0, all);
+  if (promises) set_delay(declared, declared.handlers.lines, 0, all);
   return all;
 }
 
@@ -180,6 +181,14 @@ void explain_serial(program::RunFacts& facts) {
   facts.reasons.emplace_back(text);
 }
 
+/// A loop that is woken while another one runs pays for that (kernel.cpp), but does so before its
+/// turn: the running loop may come before it, and its budget's time may be yet to come. It is not
+/// woken again until it has run. So each loop pays for one wake-up before any other loop.
+Ticks wake_ups_of_others(const Declared& declared) {
+  if (!declared.handlers_wake || declared.loops.empty()) return 0;
+  return static_cast<Ticks>(declared.loops.size() - 1) * declared.costs().timer_interrupt;
+}
+
 /// What was reckoned with, for the report.
 template <class Admission>
 program::BoundFacts bound_facts(const Admission& admission, const Overheads<Ticks>& overheads,
@@ -209,6 +218,7 @@ void admit_by(const Declared& declared, program::RunFacts& facts) {
   Ticks ahead = handlers.budget > 0 ? handlers.budget + kLongestHandler : 0;
   const auto& alarms = declared.alarms;
   if (alarms.period > 0) ahead += alarms.budget + longest_alarm_handler(alarms.budget);
+  ahead += wake_ups_of_others(declared);
   Overheads<Ticks> overheads{.costs = declared.costs(),
                              .blocking = spin,
                              .overrun = spin,
@@ -251,7 +261,9 @@ void admit_by(const Declared& declared, program::RunFacts& facts) {
     }
   }
   facts.handlers = {ns(handlers.budget), ns(handlers.period)};
-  if (handlers.period > 0 && facts.accepted) facts.interrupts.push_back(handler_facts(declared));
+  if (handlers.period > 0 && facts.accepted) {
+    facts.interrupts.push_back(handler_facts(declared, kPromises<Analysis>));
+  }
 }
 
 /// The policy of the kernel, as a report calls it.

@@ -220,6 +220,7 @@ Declared read_declared(const Firmware& firmware) {
   result.has_spinlocks = firmware.address(kSpinLock).has_value();
   result.has_wire = firmware.address("hocket_wire_steps").has_value();
   result.has_handlers = firmware.address("hocket_has_handlers").has_value();
+  result.handlers_wake = firmware.address("hocket_pay_for_wake_up").has_value();
   result.has_devices = firmware.address("hocket_has_devices").has_value();
   const auto budget = firmware.address("hocket_handlers_budget");
   const auto period = firmware.address("hocket_handlers_period");

@@ -39,8 +39,9 @@ struct Declared {
   bool has_kernel = false;
   bool has_spinlocks = false;
   bool has_wire = false;
-  bool has_devices = false;   // whose time is given back (device_time.h)
-  bool has_handlers = false;  // of attachInterrupt()
+  bool has_devices = false;    // whose time is given back (device_time.h)
+  bool has_handlers = false;   // of attachInterrupt()
+  bool handlers_wake = false;  // loops: those of attachInterrupt() or of alarms
   Layout kernel{};
   struct {
     Ticks budget = 0, period = 0;

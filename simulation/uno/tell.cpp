@@ -56,7 +56,7 @@ void tell_interrupts(const Watcher& watcher, const Mcu& mcu, const Declared& dec
                      program::RunFacts& facts) {
   static constexpr const char* kModes[] = {"LOW", "CHANGE", "FALLING", "RISING"};
   const PinWatch& pins = watcher.pins();
-  const bool limited = !facts.interrupts.empty();
+  const bool promised = !facts.interrupts.empty() && facts.interrupts.front().bound.has_value();
   facts.interrupts.clear();
   unsigned lines = 0;
   for (unsigned i = 0; i < PinWatch::kInterrupts; ++i) lines += pins.attached(i) ? 1 : 0;
@@ -72,7 +72,7 @@ void tell_interrupts(const Watcher& watcher, const Mcu& mcu, const Declared& dec
     }
     entry.budget = facts.handlers.budget;
     entry.period = facts.handlers.period;
-    if (limited) set_delay(declared, lines, held_by_sections(pins, mcu), entry);
+    if (promised) set_delay(declared, lines, held_by_sections(pins, mcu), entry);
     const PinWatch::Edges edges = pins.edges(i);
     program::InterruptRun& run = entry.run.emplace();
     run.edges = edges.arrived;

@@ -141,6 +141,21 @@ def test_handlers_of_pins_cost_no_deadline(uno: Run, tmp_path: Path) -> None:
     assert loop(outcome, 2)["iterations"] >= 41
 
 
+def test_where_nothing_is_promised_no_edge_has_a_bound(uno: Run, tmp_path: Path) -> None:
+    """Handlers are held back all the same. (By priorities the bound stands in the report.)"""
+    scenario = tmp_path / "edges.yaml"
+    scenario.write_text("parts:\n  g: {type: generator, pin: 2, frequency: 40 kHz}\n")
+    folder = kept("uno-promised-edges", HANDLER.replace("1, 25, 50", "1, 5, 50"))
+    bounds = {}
+    for policy in ("vcpu", "mlq"):
+        outcome = uno(folder, "100ms", "--policy", policy, "--scenario", scenario)
+        (edges,) = outcome.report["interrupts"]
+        assert 0 < edges["delivered"] < 0.5 * edges["edges"]
+        bounds[policy] = edges["delay_bound_us"]
+    assert bounds["vcpu"] > 0
+    assert bounds["mlq"] is None
+
+
 @one_in(5)
 @pytest.mark.parametrize(
     ("policy", "bytes_"),

@@ -4,6 +4,7 @@
 
 #include "arduino/cores/avr8/alarm_calls.h"
 #include "arduino/cores/avr8/alarm_costs.h"
+#include "arduino/cores/avr8/woken_behind.h"
 #include "arduino/runtime/loops.h"
 
 namespace hocket::uno {
@@ -49,6 +50,7 @@ struct AlarmInterrupt {
       "16 ms");
 
   static void use() {
+    asm volatile(HOCKET_HANDLERS_WAKE);
     asm volatile(
         ".weak hocket_alarms_budget\n.set hocket_alarms_budget, %0\n"
         ".weak hocket_alarms_period\n.set hocket_alarms_period, %1" ::"i"(kLimit.budget),

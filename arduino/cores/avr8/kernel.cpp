@@ -45,6 +45,11 @@ asm(".section .text.hocket_hold_section,\"ax\",@progbits\n"
     ".weak hocket_hold_section, hocket_let_section\n"
     "hocket_hold_section:\nhocket_let_section: ret\n"
     ".text\n");
+// Where no handlers wake loops, none pays for that (woken_behind.h).
+asm(".section .text.hocket_woken_behind,\"ax\",@progbits\n"
+    ".weak hocket_woken_behind\n"
+    "hocket_woken_behind: ret\n"
+    ".text\n");
 
 #ifdef HOCKET_KERNEL_TICK
 extern "C" void hocket_pass_over(uint16_t took);
@@ -330,6 +335,25 @@ extern "C" [[gnu::used]] void hocket_pass_over(uint16_t took) {
 #else
   Port::Alarm::alarm_later(static_cast<uint32_t>(limit.ticks()), took);
 #endif
+}
+
+/// From an interrupt's entry to the loop that it wakes, in the smallest image that has another one.
+constexpr Ticks kLeastActivation =
+    kEntryTicks + (Machine::kByDeadline ? kDeadlineSwitch : kSwitch).two;
+
+/// The kernel's work for a wake-up was done in the turn of the loop that runs, and is not its time:
+/// the woken loop pays for an interrupt that switches nothing (docs/decisions/who-pays.md, rule 3).
+/// It is not woken again until it has run, so admission counts one of these payments of each loop
+/// before all others (simulation/uno/admission.cpp).
+extern "C" [[gnu::used]] void hocket_pay_for_wake_up(LoopState* woken) {
+  if constexpr (!has_budgets(kPolicy)) return;
+  constexpr auto kInterrupt = System::Charges::interrupt();
+  static_assert(kInterrupt.ticks() <= kLeastActivation, "that is what it need not pay for");
+  const System::LockedCore core = System::LockedCore::take(System::core(0));
+  // (A loop without budget has paid when it was woken: StateMachine::go_in.)
+  if (!core->policy.waits(*woken)) woken->server.consume(kInterrupt);
+  const Masked masked;
+  hocket_pass_over(static_cast<uint16_t>(kInterrupt.ticks()));
 }
 
 /// What handlers of pins have taken in this section (switch.S). Masked. What they have recorded

@@ -11,6 +11,9 @@
 
 /// The system cannot go on: masked, asleep, for good. `hocket run` says why.
 extern "C" [[noreturn]] void hocket_stop();
+/// A loop has been woken, and another one runs. Where handlers wake loops it is
+/// hocket_pay_for_wake_up() (kernel.cpp, woken_behind.h), elsewhere nothing.
+extern "C" void hocket_woken_behind(void* thread);
 
 namespace hocket::uno {
 
@@ -82,7 +85,12 @@ struct Config {
   static constexpr KernelOptions kOptions{.statistics = false,
                                           .lone_threads = true /* a loop's */,
                                           .one_object = true,
-                                          .alarm_frame = kMaxAlarms > 0 ? kFrameOfAlarms : 0u};
+                                          .alarm_frame = kMaxAlarms > 0 ? kFrameOfAlarms : 0u,
+                                          .tells_woken_behind = true};
+  template <class Thread>
+  static void woken_behind(Thread& woken) {
+    hocket_woken_behind(&woken);
+  }
   static constexpr unsigned kSlots = kMostLoops;
   static constexpr unsigned kRefills = uno::kRefills;
   using Trace = NoTrace;

@@ -22,6 +22,7 @@
 #include <stdint.h>
 
 #include "arduino/cores/avr8/storm_costs.h"
+#include "arduino/cores/avr8/woken_behind.h"
 
 namespace hocket::uno {
 
@@ -90,6 +91,6 @@ inline constexpr uint8_t kFirstPort = 2;  // of Storm's bits
       "hocket_refill_vector:\n__vector_14:\n"                                               \
       " jmp hocket_refill\n"                                                                \
       " .text\n"                                                                            \
-      ".weak hocket_has_handlers\n.set hocket_has_handlers, 1\n");
+      ".weak hocket_has_handlers\n.set hocket_has_handlers, 1\n" HOCKET_HANDLERS_WAKE);
 
 }  // namespace hocket::uno
