@@ -69,6 +69,9 @@ class EdgeAccount {
     return sum;
   }
   uint64_t merged() const { return merged_; }
+  /// Those that arrived and are neither delivered nor lost. Unlike waiting(), this is right in the
+  /// middle of a call of the above, too, where a run may end.
+  uint64_t pending() const { return arrived() - delivered() - lost(); }
 
  private:
   static constexpr unsigned index(LostEdge why) { return static_cast<unsigned>(why); }

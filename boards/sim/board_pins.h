@@ -54,8 +54,8 @@ struct SimPins {
                                         const sys::PinCall& call, int64_t length);
   /// An interrupt's time is not the kernel's alone (a direct handler's, or its alarm's).
   static void note_service();
-  /// At the end of a run: what it has counted and nobody has taken.
-  static uint64_t untaken(unsigned pin);
+  /// At the end of a run: all that it has counted, whether that was taken or not.
+  static uint64_t counted(unsigned pin);
 };
 
 }  // namespace hocket

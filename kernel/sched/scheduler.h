@@ -361,8 +361,7 @@ class Scheduler : public StateMachine<Rep, Server, Order, Timeline, Charges, Obs
       }
       timeline_.clear(waiter->rank);
       if (end_wait(*waiter, now)) return {waiter, cause};
-      // The timer was set for it: when its interrupt began, the limit may have been ahead.
-      if (cause == Cause::Timer) cause = Cause::Interrupt;
+      cause = set_for(*waiter, cause);
     }
     this->ask_again();
     return {nullptr, cause};
@@ -372,19 +371,32 @@ class Scheduler : public StateMachine<Rep, Server, Order, Timeline, Charges, Obs
   [[gnu::noinline]] Taken take_due(Instant now, Cause cause)
     requires Base::kMovesToQueue
   {
-    move_due(now);
-    // In a lottery the timer is set for all of them.
-    if constexpr (!Order::kByRank && !Base::kByKey) {
-      if (cause == Cause::Timer) cause = Cause::Interrupt;
+    [[maybe_unused]] Entity* const waits_on = move_due(now);
+    if constexpr (Order::kByRank || Base::kByKey) {
+      const bool first = waits_on != nullptr && charging() && due_precedes(*waits_on, *charged_);
+      if (first) cause = set_for(*waits_on, cause);
+    } else if (cause == Cause::Timer) {
+      cause = Cause::Interrupt;  // in a lottery the timer is set for all of them
     }
     return {nullptr, cause};
   }
-  /// The first entity that is due goes into the queue.
-  HOCKET_STEP void move_due(Instant now) {
+  /// The first entity that is due goes into the queue. If it has no budget yet and is ready for
+  /// idle time only, it goes on waiting and is returned.
+  HOCKET_STEP Entity* move_due(Instant now) {
     const auto slot = take_slot(now);
-    if (slot == Timeline::kNone) return;
+    if (slot == Timeline::kNone) return nullptr;
     Entity& waiter = *queue_.at(static_cast<Slot>(slot));
-    if (end_wait(waiter, now)) queue_.insert(waiter);
+    if (!end_wait(waiter, now)) return &waiter;
+    queue_.insert(waiter);
+    return nullptr;
+  }
+  /// The wait of an entity that comes before the running one has ended, and it has no budget yet. A
+  /// timer was set for that: the entity pays for the interrupt [3]. The limit of the running one
+  /// may have been ahead when the interrupt began, so it does not end that one's budget.
+  Cause set_for(Entity& waiter, Cause cause) {
+    if (cause != Cause::Timer) return cause;
+    if (charging() && !waiter.best_effort) waiter.server.consume(Charges::interrupt());
+    return Cause::Interrupt;
   }
   auto take_slot(Instant now) {
     if constexpr (Instant::kCircular) {
@@ -410,7 +422,7 @@ class Scheduler : public StateMachine<Rep, Server, Order, Timeline, Charges, Obs
         timeline_.clear(waiter.slot);
         due = Timeline::kNone;
         if (end_wait(waiter, now)) return &waiter;
-        if (cause == Cause::Timer) cause = Cause::Interrupt;  // as in take_due()
+        cause = set_for(waiter, cause);
       }
     }
     if (ready != nullptr) queue_.remove(*ready);

@@ -152,8 +152,8 @@ class Devices {
   virtual void edges_mask(Nanos now, unsigned pin) = 0;
   /// Interrupts again, at once if there is something to take.
   virtual void edges_unmask(Nanos now, unsigned pin) = 0;
-  /// What has been counted and not taken, as of the last access.
-  virtual uint64_t edges_waiting(unsigned pin) const = 0;
+  /// All that has been counted, whether it was taken or not, as of the last access.
+  virtual uint64_t edges_counted(unsigned pin) const = 0;
 
   // Serial ports: a 64-byte transmit buffer drained at the baud rate, a 64-byte receive buffer
   // filled by the scenario. Nothing here waits: the kernel's side blocks the loop until `room_at`.

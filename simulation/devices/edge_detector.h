@@ -16,6 +16,7 @@ class EdgeDetector {
   /// Sets it to a mode, unmasked; answers what had not been taken.
   Edges watch(Nanos now, sys::EdgeMode mode, bool level) {
     const Edges rest = release();
+    taken_ -= rest.count;  // for its new owner it counts from now on
     mode_ = mode;
     watches_ = true;
     masked_ = false;
@@ -29,6 +30,7 @@ class EdgeDetector {
   Edges take() {
     const Edges taken = seen_;
     seen_ = {};
+    taken_ += taken.count;
     return taken;
   }
   void mask() { masked_ = true; }
@@ -45,7 +47,8 @@ class EdgeDetector {
   }
 
   bool asks() const { return watches_ && !masked_ && seen_.count > 0; }
-  uint64_t waiting() const { return seen_.count; }
+  /// All that it has ever counted, whether that was taken or not.
+  uint64_t counted() const { return taken_ + seen_.count; }
 
  private:
   using Mode = sys::EdgeMode;
@@ -62,6 +65,7 @@ class EdgeDetector {
   bool watches_ = false;
   bool masked_ = false;
   Edges seen_;
+  uint64_t taken_ = 0;
 };
 
 }  // namespace hocket::sim

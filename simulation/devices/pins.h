@@ -83,7 +83,7 @@ class Pins {
   void mask(Nanos now, unsigned pin);
   void unmask(Nanos now, unsigned pin);
   unsigned asking(unsigned line, unsigned from) const;
-  uint64_t edges_waiting(unsigned pin) const { return detectors_[pin].waiting(); }
+  uint64_t edges_counted(unsigned pin) const { return detectors_[pin].counted(); }
 
   // Who drove what until now.
   bool used(unsigned pin) const { return used_[pin] != 0; }

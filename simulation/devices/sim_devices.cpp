@@ -88,8 +88,8 @@ class SimDevices final : public Devices {
     const Nanos instant = at(now);
     if (pinout::exists(pin)) pins_.unmask(instant, pin);
   }
-  uint64_t edges_waiting(unsigned pin) const override {
-    return pinout::exists(pin) ? pins_.edges_waiting(pin) : 0;
+  uint64_t edges_counted(unsigned pin) const override {
+    return pinout::exists(pin) ? pins_.edges_counted(pin) : 0;
   }
 
   unsigned serial_count() const override { return pinout::kSerialPorts; }

@@ -119,8 +119,8 @@ unsigned DeviceAccess::analog_base() const {
 unsigned DeviceAccess::analog_count() const {
   return devices_.analog_count();
 }
-uint64_t DeviceAccess::edges_waiting(unsigned pin) const {
-  return devices_.edges_waiting(pin);
+uint64_t DeviceAccess::edges_counted(unsigned pin) const {
+  return devices_.edges_counted(pin);
 }
 unsigned DeviceAccess::serial_count() const {
   return devices_.serial_count();

@@ -55,7 +55,7 @@ class DeviceAccess {
   unsigned pin_count() const;
   unsigned analog_base() const;
   unsigned analog_count() const;
-  uint64_t edges_waiting(unsigned pin) const;
+  uint64_t edges_counted(unsigned pin) const;
   unsigned serial_count() const;
   bool serial_begun(unsigned port) const;
   Nanos serial_room_at(unsigned port, size_t bytes) const {

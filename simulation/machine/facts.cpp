@@ -132,14 +132,15 @@ program::InterruptFacts attached_interrupt(unsigned number, const runtime::inter
                                       ? declared_interrupt(*pin.former, /*accepted=*/true)
                                       : declared_direct(*direct->declared, /*accepted=*/true);
   if (direct != nullptr) facts.longest = nanoseconds(direct->longest);
-  // What the detector has counted and nobody has taken waits, too.
-  const uint64_t untaken = pin.attached() ? SimPins::untaken(number) : 0;
+  // Each edge that the detector has counted is in exactly one of these numbers, also where the run
+  // has ended between the taking of edges and their account, or in the middle of that.
+  const uint64_t edges = SimPins::counted(number);
   const runtime::EdgeAccount& account = pin.account;
   facts.pin = number;
   facts.mode = kModes[static_cast<unsigned>(pin.mode)];
-  facts.run = {.edges = account.arrived() + untaken,
+  facts.run = {.edges = edges,
                .delivered = account.delivered(),
-               .pending = account.waiting() + untaken,
+               .pending = edges - account.delivered() - account.lost(),
                .no_room = account.lost(LostEdge::NoRoom),
                .detached = account.lost(LostEdge::Detached),
                .stopped = account.lost(LostEdge::Stopped),

@@ -12,7 +12,7 @@ sim::Nanos access() {
   return host::Machine::instance().access_device();
 }
 
-SimPins::Edges counted(const sim::Edges& edges) {
+SimPins::Edges edges_of(const sim::Edges& edges) {
   return {edges.count, 0, Board::instant(edges.first)};
 }
 
@@ -24,10 +24,10 @@ void SimPins::watch(unsigned pin, sys::EdgeMode mode, unsigned line) {
   static_cast<void>(sim::devices()->edges_watch(access(), pin, mode, line - kLine));
 }
 SimPins::Edges SimPins::release(unsigned pin) {
-  return counted(sim::devices()->edges_release(access(), pin));
+  return edges_of(sim::devices()->edges_release(access(), pin));
 }
 SimPins::Edges SimPins::take(unsigned pin) {
-  return counted(sim::devices()->edges_take(access(), pin));
+  return edges_of(sim::devices()->edges_take(access(), pin));
 }
 unsigned SimPins::asking(unsigned line, unsigned from) {
   return sim::devices()->edges_asking(access(), line - kLine, from);
@@ -38,8 +38,8 @@ void SimPins::mask(unsigned pin) {
 void SimPins::unmask(unsigned pin) {
   sim::devices()->edges_unmask(access(), pin);
 }
-uint64_t SimPins::untaken(unsigned pin) {
-  return sim::devices()->edges_waiting(pin);
+uint64_t SimPins::counted(unsigned pin) {
+  return sim::devices()->edges_counted(pin);
 }
 
 }  // namespace hocket

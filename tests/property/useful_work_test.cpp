@@ -403,6 +403,16 @@ Workload behind_many_ahead(std::uint64_t seed) {
   return set;
 }
 
+/// The same with one that takes turns in what the deadlines leave, so the policy is the one of
+/// both.
+Workload behind_many_ahead_beside_turns(std::uint64_t seed) {
+  Workload set = behind_many_ahead(seed);
+  WorkServer& turns = set.servers.emplace_back();
+  turns.turns = 1;
+  turns.period = 1'000;
+  return set;
+}
+
 void PrintTo(const TooLow& one, std::ostream* out) {
   *out << one.name << (one.by_deadline ? " by deadlines" : "");
 }
@@ -434,16 +444,19 @@ TEST_P(CostTooLow, IsCaught) {
 
 INSTANTIATE_TEST_SUITE_P(
     All, CostTooLow,
-    testing::Values(TooLow{"entry", &Costs::entry, of(Family::Mixed)},
-                    TooLow{"change", &Costs::change, of(Family::Mixed)},
-                    TooLow{"interrupt", &Costs::interrupt, of(Family::OtherCore)},
-                    TooLow{"lateness", &Costs::lateness, above_sections},
-                    TooLow{"masked", &Costs::masked, above_sections},
-                    TooLow{"entry", &Costs::entry, of(Family::Mixed, true), true},
-                    TooLow{"change", &Costs::change, of(Family::Mixed, true), true},
-                    TooLow{"interrupt", &Costs::interrupt, of(Family::OtherCore, true), true},
-                    TooLow{"lateness", &Costs::lateness, behind_many_ahead, true},
-                    TooLow{"masked", &Costs::masked, behind_many_ahead, true}));
+    testing::Values(
+        TooLow{"entry", &Costs::entry, of(Family::Mixed)},
+        TooLow{"change", &Costs::change, of(Family::Mixed)},
+        TooLow{"interrupt", &Costs::interrupt, of(Family::OtherCore)},
+        TooLow{"lateness", &Costs::lateness, above_sections},
+        TooLow{"masked", &Costs::masked, above_sections},
+        TooLow{"entry", &Costs::entry, of(Family::Mixed, true), true},
+        TooLow{"change", &Costs::change, of(Family::Mixed, true), true},
+        TooLow{"interrupt", &Costs::interrupt, of(Family::OtherCore, true), true},
+        TooLow{"lateness", &Costs::lateness, behind_many_ahead, true},
+        TooLow{"masked", &Costs::masked, behind_many_ahead, true},
+        TooLow{"lateness beside turns", &Costs::lateness, behind_many_ahead_beside_turns, true},
+        TooLow{"masked beside turns", &Costs::masked, behind_many_ahead_beside_turns, true}));
 
 /// As declared, nothing is late.
 TEST(UsefulWork, AboveSectionsAVictimIsInTime) {
@@ -465,6 +478,9 @@ TEST(UsefulWork, BehindManyThatAreAheadAVictimIsInTime) {
     set.weather = Weather::Longest;
     ASSERT_TRUE(bounds_of(set)) << print(set);
     EXPECT_EQ(print(judge(set, make_kernel_core, coverage)), "") << print(set);
+    Workload beside_turns = behind_many_ahead_beside_turns(seed);
+    beside_turns.weather = Weather::Longest;
+    EXPECT_EQ(print(judge(beside_turns, make_kernel_core, coverage)), "") << print(beside_turns);
   }
   // Its own 200 and what counts once are to spare, and a tick of each of 60.
   EXPECT_GT(*std::max_element(coverage.tightness.begin(), coverage.tightness.end()), 0.98);

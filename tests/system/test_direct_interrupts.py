@@ -228,3 +228,41 @@ def test_what_waits_for_the_end_of_a_handler_makes_no_interrupt_longer(
     victim = loop(report, 1)
     assert victim["max_response_us"] <= victim["response_bound_us"]
     assert victim["iterations"] >= 299
+
+
+# The end of a direct handler wakes the loop that waits for a section, and that loop runs at once, in the
+# place of one of many whose budgets are nearly used up: all in one masked section.
+WAITS_FOR_A_SECTION = """
+volatile unsigned sink;
+void direct() { sink = sink + 1; }
+void slow() { delay(2); }
+void setup() {
+  attachInterruptDirect(4, direct, CHANGE, 3us, 200us);
+  attachInterruptVcpu(6, slow, CHANGE, 200us, 1ms);
+}
+void loop(1, 400us, 5ms) { noInterrupts(); delayMicroseconds(20); interrupts(); }
+"""
+
+
+def test_what_the_end_of_a_direct_handler_masks_is_within_what_is_declared(tmp_path: Path) -> None:
+    """The handler and its top half are counted apart from the switch behind them, and so they are judged."""
+    others = "".join(
+        f"void loop({number}, 11us, 10ms) {{ for (unsigned n = {number * 7 % 40}; n-- > 0;) sink = n; }}\n"
+        for number in range(10, 70)
+    )
+    scenario = (
+        "parts:\n"
+        "  a: {type: generator, pin: 4, gaps: {shortest: 200 us, longest: 700 us}}\n"
+        "  b: {type: generator, pin: 6, gaps: {shortest: 0 us, longest: 10 us}}\n"
+    )
+    status, said, report = run(tmp_path, "dwaits", WAITS_FOR_A_SECTION + others, scenario, "600ms")
+    assert status == 0, said
+    overheads = report["overheads"]
+    length = interrupts(report)[4]["longest_us"]
+    assert overheads["longest_masked_seen_us"] > overheads["longest_masked_us"] + length
+    assert overheads["exceeded"] == []
+    # The switch alone is what `longest_masked` is declared for.
+    (direct,) = report["bounds"]["direct"]
+    top_half = direct["top_half"] * 1e6 / report["bounds"]["ticks_per_second"]
+    most = overheads["longest_masked_us"] + length + top_half
+    assert overheads["longest_masked_seen_us"] <= most

@@ -21,7 +21,13 @@ from tests.interrupts import (
     run,
     run_folder,
 )
-from tests.sketches import Report
+from tests.sketches import Report, kept, start
+
+from hocket.boards import find_board
+from hocket.builder import build_sketch
+from hocket.scenario import load
+from hocket.sketch.folder import find_sketch
+from hocket.trace.eventlog import EventKind, in_order, read_log
 
 
 def own(report: Report) -> dict[str, Any]:
@@ -201,6 +207,34 @@ def test_what_goes_wrong_is_told_and_stops_nothing_else(tmp_path: Path, board: s
     assert found[7]["edges"] == 0
     assert loop(report, 1)["min_cpu_per_period_us"] >= 40_000
     assert loop(report, 1)["deadline_misses"] == 0
+
+
+TAKEN = """
+void edge() { }
+void setup() { attachInterruptVcpu(2, edge, CHANGE, 300us, 10ms); }
+void loop(1, 1, 10) { }
+"""
+
+
+def test_each_edge_is_in_the_account_whenever_a_run_ends(tmp_path: Path) -> None:
+    """Also in the middle of a bottom half that takes edges: a run ends at any instant."""
+    image = build_sketch(find_sketch(str(kept("taken", TAKEN))), find_board("sim"))
+    (tmp_path / "storm.yaml").write_text(generators([2], "frequency: 3 MHz, start: 5 ms"))
+    (tmp_path / "storm.flat").write_text(load(tmp_path / "storm.yaml"))
+    scenario = ("--scenario", str(tmp_path / "storm.flat"))
+
+    def edges(end_ns: int, *options: str) -> int:
+        outcome = start(image, end_ns / 1e9, tmp_path / "facts.json", options=scenario + options)
+        return int(interrupts(outcome.report)[2]["edges"])
+
+    log = tmp_path / "log"
+    assert edges(20_000_000, "--log", str(log)) > 10_000
+    taken = [e.time_ns for e in in_order(read_log(log)) if e.kind == EventKind.EDGES_TAKEN]
+    assert len(taken) > 20
+    # The event follows behind the account, and the account behind the taking, by basic blocks of 20 ns.
+    before = taken[10]
+    counted = [edges(end) for end in range(before - 600, before + 21, 20)]
+    assert counted == sorted(counted) and counted[0] < counted[-1]
 
 
 FULL_ROW = """

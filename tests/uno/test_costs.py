@@ -42,8 +42,9 @@ def test_three_loops_with_budgets(built: Built) -> None:
     # stops at others; the idle thread's stack begins at the end of the RAM: 10 bytes. A head that comes back
     # whole is not put down first: some 200 bytes, and an edge a period reaches its loop 215 cycles earlier.)
     # Crumbs of a short list are swept where a budget ends, and not where they come back: 136 bytes less.
-    # Timers 0 and 2 that run from the start: 22 bytes more.
-    assert flash <= 9_310
+    # Timers 0 and 2 that run from the start: 22 bytes more. A loop of background() pays for the timer of a
+    # sleep that ends without budget: 42 bytes more.
+    assert flash <= 9_350
 
 
 def test_a_constant_pin_is_one_instruction(built: Built) -> None:

@@ -36,7 +36,7 @@ def add_exceeded(facts: dict[str, Any], program: Path, sketch_folder: Path) -> N
         return
     # Direct handlers run with interrupts masked, and so do holders of spinlocks on some boards. Admission
     # counts their lengths apart. A section that they may explain is not reported.
-    direct = sum(each.get("longest_us") or 0 for each in facts.get("interrupts") or [])
+    direct = masked_by_direct_handlers(facts)
     held, allowed = (overheads.get(f"{name}_us") or 0 for name in _HOLDS)
     most = max((overheads.get("longest_masked_us") or 0) + direct, min(held, allowed))
     counted = {**overheads, "longest_masked_us": most}
@@ -62,6 +62,20 @@ def _add_late_clock(facts: dict[str, Any], clock: float, overheads: dict[str, An
         f"the {format_microseconds(clock)} between two interrupts of the clock: millis() and micros() may be "
         "behind, as with the stock core."
     )
+
+
+def masked_by_direct_handlers(facts: dict[str, Any]) -> float:
+    """How much of a masked section direct handlers may explain, in microseconds: their calls and top halves.
+
+    A top half calls the handler, writes that down and wakes a loop that waits for the handler's end.
+    Admission counts it with the handler's length, so only the switch behind it is in `longest_masked`.
+    """
+    taken = [each["longest_us"] for each in facts.get("interrupts") or [] if each.get("longest_us")]
+    bounds = facts.get("bounds") or {}
+    top_halves = [each["top_half"] for each in bounds.get("direct") or []]
+    if not taken or not top_halves:
+        return float(sum(taken))
+    return float(sum(taken) + len(taken) * max(top_halves) * 1e6 / bounds["ticks_per_second"])
 
 
 def masked_by_sketch(report: dict[str, Any]) -> str | None:

@@ -37,6 +37,7 @@ TEST(CircularTime, OrdersAcrossTheWraps) {
 // --- The policy ---
 
 constexpr unsigned kEntities = 4;
+constexpr unsigned kIdler = 1;  // may use idle time (Kind::Plain, Kind::Deadlines)
 constexpr int64_t kRefreshGap = Circular::quarter_turn().ticks();
 
 /// All spans are multiples of this: a small processor weighs its refills in such units, so only
@@ -107,7 +108,7 @@ struct Player {
     if constexpr (kKind == Kind::Whole) {
       policy.add_best_effort(entities[kEntities - 1], kEntities);
     } else if constexpr (kKind == Kind::Plain || kKind == Kind::Deadlines) {
-      entities[1].background = true;
+      entities[kIdler].background = true;
     }
   }
 
@@ -130,15 +131,26 @@ struct Player {
   std::array<typename Policy::Entity, kEntities> entities;
 };
 
-/// The same events for both; they must agree about everything.
+/// The same events for both. They must agree about everything, except for two differences that an
+/// entity leads to which may use idle time and is due without budget:
+///
+///   - A decision looks at one of those that are due on the circular clock, and at two on the
+///   linear
+///     one. Where the first one has no budget, the next decision is due at once and takes the next
+///     one. This costs one interrupt more.
+///   - An interrupt that wakes the entity is charged to it only if the end of its sleep has not
+///     been noticed by then. It runs in idle time either way.
+///
+/// After such a difference both have used different amounts of budget, so the play ends (`parted`).
 template <Kind kKind>
 class Duet {
  public:
   explicit Duet(uint32_t offset) : linear_(0), circular_(offset) {}
 
   void run_until(int64_t end) {
-    for (;;) {
+    while (!parted_) {
       decide(Cause::Timer);
+      if (parted_) return;
       Linear next;
       Circular circular_next;
       const bool asks = linear_.policy.next_event(next);
@@ -153,6 +165,10 @@ class Duet {
     decide(Cause::Timer);
   }
   void wake(unsigned which, Waker waker) {
+    if (noticed_by_one(which)) {
+      parted_ = true;
+      return;
+    }
     const Wakeup answer = linear_.policy.wake(linear_.entities[which], Linear(now_), waker);
     Wakeup other = circular_.policy.wake(circular_.entities[which], circular_.at(now_), waker);
     if (other != answer && answer == Wakeup::Takes) {
@@ -211,13 +227,44 @@ class Duet {
     decide(Cause::Timer);
   }
   int64_t now() const { return now_; }
+  bool parted() const { return parted_; }
 
  private:
-  void decide(Cause cause) { RC_ASSERT(linear_.pick(now_, cause) == circular_.pick(now_, cause)); }
+  void decide(Cause cause) {
+    if (parted_) return;
+    const int wanted = linear_.pick(now_, cause);
+    int found = circular_.pick(now_, cause);
+    for (unsigned looks = 0; found != wanted && looks < kEntities; ++looks) {
+      RC_ASSERT(idler_waits(circular_));
+      parted_ = true;
+      Circular next;
+      RC_ASSERT(circular_.policy.next_event(next));
+      RC_ASSERT(circular_.since(next, now_) <= now_);
+      found = circular_.pick(now_, Cause::Timer);
+    }
+    RC_ASSERT(found == wanted);
+  }
+  /// Whether the entity is the one that may use idle time, its sleep has ended without budget, and
+  /// one of both has noticed that, the other one not. (With budget this makes no difference.)
+  bool noticed_by_one(unsigned which) const {
+    const auto& entity = linear_.entities[which];
+    if (!entity.background || entity.best_effort) return false;
+    if (entity.is_ready() == circular_.entities[which].is_ready()) return false;
+    if (!idler_waits(linear_) && !idler_waits(circular_)) return false;
+    RC_ASSERT(entity.wake_at.ticks() <= now_);
+    return true;
+  }
+  /// Whether the one that may use idle time is ready for that, and has no budget yet.
+  template <class Player>
+  bool idler_waits(const Player& player) const {
+    const auto& entity = player.entities[kIdler];
+    return entity.background && entity.is_ready() && !entity.server.usable(player.at(now_));
+  }
 
   Player<int64_t, kKind> linear_;
   Player<int32_t, kKind> circular_;
   int64_t now_ = 0;
+  bool parted_ = false;
 };
 
 using Steps = std::vector<std::tuple<uint8_t, uint8_t, uint8_t>>;
@@ -229,6 +276,7 @@ void play(const Steps& steps) {
   for (const auto& [what, which, span] : steps) {
     const unsigned entity = which % kEntities;
     duet.run_until(duet.now() + span * kUnit);
+    if (duet.parted()) return;
     switch (what % 10) {
       case 0:
         duet.block(entity);
@@ -341,6 +389,45 @@ TEST(CircularPolicyTest, WhatIsDueAtARefreshPreempts) {
   refresh_at_a_release<Kind::Deadlines>();
   refresh_at_a_release<Kind::Levels>();
   refresh_at_a_release<Kind::Hybrid>();
+}
+
+/// A timer was set for the end of a sleep, and the sleeper has no budget yet. Its interrupt begins
+/// just before the limit of the running entity and ends behind it. The running entity keeps what is
+/// left of its budget: the interrupt is charged to the sleeper, and does not end the release.
+template <class Rep, Kind kKind>
+void end_of_a_sleep_without_budget() {
+  using Duration = typename Player<Rep, kKind>::Duration;
+  Player<Rep, kKind> player(100);
+  auto& policy = player.policy;
+  auto& idler = player.entities[kIdler];
+  auto& running = player.entities[2];
+  idler.background = true;
+  static_cast<void>(policy.wake(idler, player.at(0), Waker::Thread));
+  ASSERT_EQ(policy.pick(player.at(0), Cause::Call), &idler);
+  ASSERT_EQ(policy.pick(policy.limit(), Cause::Timer), &idler);  // used up: in idle time
+  ASSERT_TRUE(policy.running_in_background());
+
+  static_cast<void>(policy.wake(running, player.at(100 * kUnit), Waker::Thread));
+  ASSERT_EQ(policy.pick(player.at(100 * kUnit), Cause::Call), &running);
+  const auto limit = policy.limit();
+  const auto end = limit - Duration(kUnit / 2);
+  policy.sleep(idler, player.at(110 * kUnit), end);
+  typename Player<Rep, kKind>::Instant next;
+  ASSERT_TRUE(policy.next_event(next));
+  ASSERT_EQ(next, end) << "the timer is not set for the sleeper";
+  const auto noticed = end + SomeCharges<Rep>::entry();
+  ASSERT_GT(noticed, limit);
+  EXPECT_EQ(policy.pick(noticed, Cause::Timer), &running);
+  EXPECT_EQ(policy.limit(), limit + SomeCharges<Rep>::interrupt());
+  EXPECT_TRUE(idler.is_ready());
+  EXPECT_EQ(idler.server.consumed(), SomeCharges<Rep>::interrupt());  // which it pays for [3]
+}
+TEST(CircularPolicyTest, ATimerForASleeperWithoutBudgetTakesNothingOfTheRunningOne) {
+  end_of_a_sleep_without_budget<int64_t, Kind::Whole>();
+  end_of_a_sleep_without_budget<int64_t, Kind::Deadlines>();
+  end_of_a_sleep_without_budget<int32_t, Kind::Whole>();
+  end_of_a_sleep_without_budget<int32_t, Kind::Plain>();
+  end_of_a_sleep_without_budget<int32_t, Kind::Deadlines>();
 }
 
 /// One that comes behind it is ready as of its own instant, and is in the queue from then on.

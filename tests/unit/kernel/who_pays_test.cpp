@@ -272,6 +272,43 @@ TEST_F(WhoPays, Rule3WhoIsWokenWithoutBudgetPaysForTheInterruptLater) {
   EXPECT_EQ(used(high), kI);
 }
 
+/// In idle time a loop runs without budget, and may sleep there as often as it likes. The timer at
+/// the end of each of these sleeps interrupts the running loop, so the sleeper pays for it: what it
+/// takes of the others in a period stays within its budget.
+TEST_F(WhoPays, Rule3ASleepInIdleTimeThatEndsWithoutBudgetPaysForItsTimer) {
+  high.background = true;
+  EXPECT_EQ(wake(high, 0, Waker::Thread), Wakeup::Decide);
+  EXPECT_EQ(pick(0, Cause::Call), &high);
+  EXPECT_EQ(pick(policy.limit().ticks(), Cause::Timer), &high);  // used up: in idle time
+  for (int64_t nap = 0; nap < 3; ++nap) {
+    const int64_t now = 100 + 200 * nap;
+    ASSERT_TRUE(policy.running_in_background());
+    policy.sleep(high, Instant(now), Instant(now + 50));
+    EXPECT_EQ(pick(now, Cause::Stop), nullptr);
+    EXPECT_EQ(wake(low, now + 40, Waker::Thread), Wakeup::Takes);
+    const Instant limit = policy.limit();
+    const int64_t owed = high.server.consumed().ticks();
+    EXPECT_EQ(pick(now + 50 + kE, Cause::Timer), &low);
+    EXPECT_EQ(policy.limit(), limit + Duration(kI));
+    EXPECT_EQ(used(high), owed + kI);
+    policy.block(low, Instant(now + 70));
+    EXPECT_EQ(pick(now + 70, Cause::Stop), &high);
+  }
+}
+
+/// Where no loop runs on a budget, nobody loses anything by it.
+TEST_F(WhoPays, Rule3ASleepThatEndsInIdleTimeCostsNothing) {
+  high.background = true;
+  EXPECT_EQ(wake(high, 0, Waker::Thread), Wakeup::Decide);
+  EXPECT_EQ(pick(0, Cause::Call), &high);
+  EXPECT_EQ(pick(policy.limit().ticks(), Cause::Timer), &high);
+  policy.sleep(high, Instant(100), Instant(150));
+  EXPECT_EQ(pick(100, Cause::Stop), nullptr);
+  const int64_t owed = used(high);
+  EXPECT_EQ(pick(150 + kE, Cause::Timer), &high);
+  EXPECT_EQ(used(high), owed);
+}
+
 TEST_F(WhoPays, Rule3AnInterruptDoesNotMoveAHoldersLimit) {
   EXPECT_EQ(wake(low, 0, Waker::Thread), Wakeup::Takes);
   policy.raise(low, 0, Instant(5), Instant(30));

@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hocket.costs import add_exceeded
+from hocket.costs import add_exceeded, masked_by_direct_handlers
 from hocket.durations import format_microseconds, parse_duration
 from hocket.errors import HocketError
 from hocket.report import LOOP_FIELDS, load_report, make_report, schema, write_report
@@ -302,6 +302,15 @@ def test_an_exceeded_cost_is_said_and_the_sketch_is_not_blamed(
         facts = {**FACTS, **pins, "overheads": overheads, "notices": []}
         add_exceeded(facts, tmp_path / "no program", tmp_path)
         assert overheads["exceeded"] == names and len(facts["notices"]) == len(names)
+    # Admission counts a direct handler with a top half, which is masked, too.
+    bounds = {"bounds": {"ticks_per_second": 10**9, "direct": [{"top_half": 6_000}]}}
+    for masked, names in ((103.5, []), (103.6, ["longest_masked_us"])):
+        overheads = {"longest_masked_us": 15, "longest_masked_seen_us": masked}
+        facts = {**FACTS, **pins, **bounds, "overheads": overheads, "notices": []}
+        add_exceeded(facts, tmp_path / "no program", tmp_path)
+        assert overheads["exceeded"] == names and len(facts["notices"]) == len(names)
+    quiet = {"interrupts": [{"loop": None, "longest_us": 0}], **bounds}
+    assert masked_by_direct_handlers(quiet) == 0  # it was never called
     report, _ = said(97, response_bound_us=None)  # a policy that has no bounds
     assert "exceeded" not in report["overheads"]
     report, _ = said(97, budget_us=None)  # without budgets nothing is guaranteed

@@ -167,7 +167,7 @@ world::InterruptFacts attached_interrupt(unsigned number, const runtime::interru
   facts.attached = 1;
   facts.edges = pin.account.arrived() + untaken;
   facts.delivered = pin.account.delivered();
-  facts.pending = pin.account.waiting() + untaken;
+  facts.pending = pin.account.pending() + untaken;
   facts.no_room = pin.account.lost(LostEdge::NoRoom);
   facts.detached = pin.account.lost(LostEdge::Detached);
   facts.stopped = pin.account.lost(LostEdge::Stopped);
