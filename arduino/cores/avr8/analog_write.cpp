@@ -32,35 +32,41 @@ constexpr bool kTimer1IsFree = true;
 constexpr bool kTimer1IsFree = false;
 #endif
 
-/// Whether a timer makes this pulse now. In one section: a handler may change other bits of its
-/// registers, or begin a tone.
+void set_bits(volatile uint8_t& place, uint8_t bits) {
+  place = static_cast<uint8_t>(place | bits);
+}
+
+/// Whether a timer makes this pulse now, at an output. In one section: a handler may change other
+/// bits of its registers, or begin a tone.
 bool begin_pulse(pin_size_t pin, uint8_t duty) {
   using namespace hocket::uno;
   if (pin >= kPins) return false;
-  const uint8_t turns = pgm_read_byte(&hocket_places[pin].turns);
+  const Place place = place_of(pin);
+  const uint8_t timer = place.timer, turns = place.turns;
   if (turns == 0) return false;
-  const uint8_t timer = pgm_read_byte(&hocket_places[pin].timer);
   // By the data sheet each timer has the same bit for its unit B, and its compare registers lie
   // behind its control register: three bytes of timers 0 and 2, eight of timer 1.
   const bool is_unit_b = (turns & (1 << COM0B1)) != 0;
   const Masked masked;
-  if (timer == kTccr1a) {
-    if (!kTimer1IsFree || hocket_timer1_taken != 0) return false;
+  const bool timer1 = timer == kTccr1a;
+  if (timer1 && (!kTimer1IsFree || hocket_timer1_taken != 0)) return false;
+  if (timer == kTccr2a && hocket_timer2_taken != 0) return false;
+  set_bits(at(place.input)[1], place.bit);  // its direction
+  set_bits(*at(timer), turns);
+  if (timer1) {
     (is_unit_b ? OCR1B : OCR1A) = duty;
   } else {
-    if (timer == kTccr2a && hocket_timer2_taken != 0) return false;
     at(timer)[is_unit_b ? 4 : 3] = duty;
   }
-  *at(timer) = static_cast<uint8_t>(*at(timer) | turns);
   return true;
 }
 
 }  // namespace
 
 extern "C" void hocket_analog_write(pin_size_t pin, int value) {
-  hocket_pin_mode(pin, OUTPUT);
   value = hocket_duty(value);
   if (value > 0 && value < 255 && begin_pulse(pin, static_cast<uint8_t>(value))) return;
+  hocket_pin_mode(pin, OUTPUT);
   hocket_digital_write(pin, value > 127);
 }
 

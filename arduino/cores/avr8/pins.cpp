@@ -51,32 +51,30 @@ extern "C" {
 
 void hocket_pin_mode(pin_size_t pin, int mode) {
   if (pin >= kPins) return;
-  const uint8_t bit = pgm_read_byte(&hocket_places[pin].bit);
-  const PinRegister input = at(pgm_read_byte(&hocket_places[pin].input));
+  const Place place = input_of_place(pin);
+  const PinRegister input = at(place.input);
   if (mode == INPUT || mode == INPUT_PULLUP) {
-    change(input[1], bit, false);
-    change(input[2], bit, mode == INPUT_PULLUP);
+    change(input[1], place.bit, false);
+    change(input[2], place.bit, mode == INPUT_PULLUP);
   } else if (mode == OUTPUT) {
-    change(input[1], bit, true);
+    change(input[1], place.bit, true);
   }
 }
 
 void hocket_digital_write(pin_size_t pin, int value) {
   if (pin >= kPins) return;
-  const uint8_t turns = pgm_read_byte(&hocket_places[pin].turns);
-  const PinRegister input = at(pgm_read_byte(&hocket_places[pin].input));
-  const uint8_t bit = pgm_read_byte(&hocket_places[pin].bit);
-  if (turns != 0) {
-    const PinRegister timer = at(pgm_read_byte(&hocket_places[pin].timer));
-    if ((*timer & turns) != 0) change(*timer, turns, false);
+  const Place place = place_of(pin);
+  if (place.turns != 0) {
+    const PinRegister timer = at(place.timer);
+    if ((*timer & place.turns) != 0) change(*timer, place.turns, false);
   }
-  change(input[2], bit, value != LOW);
+  change(at(place.input)[2], place.bit, value != LOW);
 }
 
 int hocket_digital_read(pin_size_t pin) {
   if (pin >= kPins) return LOW;
-  const PinRegister input = at(pgm_read_byte(&hocket_places[pin].input));
-  return (*input & pgm_read_byte(&hocket_places[pin].bit)) != 0 ? HIGH : LOW;
+  const Place place = input_of_place(pin);
+  return (*at(place.input) & place.bit) != 0 ? HIGH : LOW;
 }
 
 // For who takes the address of one of these.
