@@ -34,3 +34,11 @@ void detachInterrupt(int interrupt) HOCKET_NO_INTERRUPT_("detachInterrupt()");
 #ifdef __cplusplus
 }  // extern "C"
 #endif
+
+#ifdef __AVR__
+// One instruction each. The functions are for a sketch that takes their address.
+#define HOCKET_SEI_() __asm__ __volatile__("sei" ::: "memory")
+#define HOCKET_CLI_() __asm__ __volatile__("cli" ::: "memory")
+#define interrupts() HOCKET_SEI_()
+#define noInterrupts() HOCKET_CLI_()
+#endif

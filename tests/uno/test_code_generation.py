@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -9,7 +10,7 @@ from elftools.common.exceptions import ELFError
 from elftools.elf.elffile import ELFFile
 from elftools.elf.sections import SymbolTableSection
 from tests.sketches import kept
-from tests.uno.conftest import Run
+from tests.uno.conftest import Built, Run
 
 # Functions whose sizes are odd and even numbers of words, so that some addresses are odd.
 MEMBERS = """
@@ -170,6 +171,41 @@ def test_arguments_are_not_lost(uno: Run) -> None:
     done = uno(kept("lost", LOST + LOOPS), "100ms")
     assert done.status == 0, done.said
     assert done.serial.splitlines()[0] == "705032834"
+
+
+MASKS = """
+#include <util/atomic.h>
+volatile long count;
+void (*volatile masks)() = MASKS;
+void setup() { Serial.begin(115200); }
+"""
+BODY = """
+  ATOMIC_BLOCK(ATOMIC_FORCEON) { ++count; }
+  noInterrupts(); ++count; interrupts();
+  cli(); ++count; sei();
+  masks(); ++count; interrupts();
+  Serial.println(count);
+  delay(15);
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("name", "loop"), [("plain_masks", "void loop() {"), ("loops_masks", "void loop(1, 5, 20) {")]
+)
+def test_masking_is_one_instruction(uno: Run, built: Built, name: str, loop: str) -> None:
+    """And a function for a sketch that takes its address."""
+    own = kept(name, MASKS.replace("MASKS", "noInterrupts") + loop + BODY)
+    assert uno(own, "100ms").serial.splitlines()[:2] == ["4", "8"]
+    without = MASKS.replace("MASKS", "nullptr") + loop + BODY.replace("masks()", "cli()")
+    names = subprocess.run(
+        ["avr-nm", built(kept(f"{name}_inline", without))],
+        capture_output=True,
+        text=True,
+        check=True,
+    ).stdout
+    assert "noInterrupts" not in names
+    assert "setup" in names
 
 
 def test_no_function_of_a_class_has_an_odd_address(uno: Run) -> None:

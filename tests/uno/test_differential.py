@@ -24,6 +24,7 @@ HANDFUL = (
     "masked_print",
     "millis_rollover",
     "own_yield",
+    "pin_tables",
     "pwm_5",
     "pwm_9",
     "timer1_ctc",

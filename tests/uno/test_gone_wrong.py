@@ -169,7 +169,7 @@ def test_setup_uses_more_stack_than_the_loops_leave(uno: Run, tmp_path: Path) ->
 
 
 MASKS = {
-    "noInterrupts();\n  for (unsigned i = 0; i < 5000; i++) sink = i;\n  interrupts();": 6,
+    "noInterrupts();\n  for (unsigned i = 0; i < 5000; i++) sink = i;\n  interrupts();": 5,
 }
 
 

@@ -7,10 +7,11 @@
 
 #undef sei
 #undef cli
-#define sei() interrupts()
-#define cli() noInterrupts()
 
 #ifdef __AVR__
+
+#define sei() HOCKET_SEI_()
+#define cli() HOCKET_CLI_()
 
 #include <avr/io.h>
 
@@ -45,6 +46,8 @@
 
 #else
 
+#define sei() interrupts()
+#define cli() noInterrupts()
 #define ISR(vector, ...)                                                                  \
   _Static_assert(0, "ISR(" #vector                                                        \
                     ") is an interrupt vector of an AVR chip, which this board "          \

@@ -88,11 +88,11 @@ int digitalRead(pin_size_t pin) {
   return hocket_digital_read(pin);
 }
 
-void interrupts(void) {
-  asm volatile("sei" ::: "memory");
+void(interrupts)(void) {
+  interrupts();
 }
-void noInterrupts(void) {
-  asm volatile("cli" ::: "memory");
+void(noInterrupts)(void) {
+  noInterrupts();
 }
 
 }  // extern "C"

@@ -32,6 +32,20 @@
 #define portInputRegister(port) HOCKET_OF_PORT_(port, PINB, PINC, PIND)
 #define portModeRegister(port) HOCKET_OF_PORT_(port, DDRB, DDRC, DDRD)
 
+// The same as tables in flash, by pin and by port, which libraries read by these names.
+#ifdef __cplusplus
+extern "C" {
+#endif
+extern const uint8_t digital_pin_to_port_PGM[];
+extern const uint8_t digital_pin_to_bit_mask_PGM[];
+extern const uint8_t digital_pin_to_timer_PGM[];
+extern const uint16_t port_to_mode_PGM[];
+extern const uint16_t port_to_output_PGM[];
+extern const uint16_t port_to_input_PGM[];
+#ifdef __cplusplus
+}
+#endif
+
 #define digitalPinToPCICR(pin) ((unsigned)(pin) < 20u ? &PCICR : (volatile uint8_t*)0)
 #define digitalPinToPCICRbit(pin) HOCKET_BY_PORT_(pin, 2, 0, 1)
 #define digitalPinToPCMSK(pin) \
