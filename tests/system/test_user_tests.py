@@ -192,7 +192,9 @@ def test_watching(project: Path, command: str) -> None:
 def test_without_a_name_it_tests_the_current_folder(tmp_path: Path) -> None:
     folder = tmp_path / "mine"
     folder.mkdir()
-    (folder / "mine.ino").write_text("void setup() { Serial.begin(9600); Serial.println(7); }\nvoid loop() {}\n")
+    (folder / "mine.ino").write_text(
+        "void setup() { Serial.begin(9600); Serial.println(7); }\nvoid loop() {}\n"
+    )
     done = run_hocket("test", cwd=folder)
     assert done.returncode == 2
     assert done.stderr.startswith("hocket: there are no tests in .\n")

@@ -210,7 +210,7 @@ class Machine {
 
 using Steps = std::vector<std::tuple<uint8_t, uint8_t, uint8_t>>;
 
-/// In each of RapidCheck's hundred cases this many; with HOCKET_LONG=1 (`hocket self-test --long`) more.
+/// In each of RapidCheck's hundred cases this many; with HOCKET_LONG=1 more.
 unsigned runs_in_a_case() {
   return std::getenv("HOCKET_LONG") != nullptr ? 300 : 30;
 }

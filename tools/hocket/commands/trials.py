@@ -11,7 +11,10 @@ from typing import TYPE_CHECKING
 
 from hocket.builder.board import jobs
 from hocket.errors import EXIT_DONE, EXIT_FAULT, EXIT_USAGE, HocketError
+from hocket.paths import INSTALLED
 from hocket.running.request import check_seed, check_writable
+from hocket.started import command as started
+from hocket.suite import STEPS
 from hocket.trials import tell
 from hocket.trials.find import find_trials
 from hocket.trials.perform import ERROR, FAILED, Performer
@@ -36,6 +39,13 @@ class Request:
 
 
 def trials_command(request: Request) -> int:
+    for name in request.names:
+        if not INSTALLED and not Path(name).exists() and name in {step.name for step in STEPS}:
+            raise HocketError(
+                f"there is no file or folder {name}",
+                "it is a step of Hocket's own test suite",
+                f"run {started()} self-test {name}",
+            )
     if request.jobs is not None and request.jobs < 1:
         raise HocketError(f"--jobs {request.jobs} is out of range", next_step="use 1 or more")
     if request.seed is not None:

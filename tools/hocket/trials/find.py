@@ -15,11 +15,9 @@ from typing import Any
 from hocket.boards import find_board
 from hocket.errors import HocketError, shorten
 from hocket.inside import check
-from hocket.paths import INSTALLED
 from hocket.project_file import project_file
 from hocket.scenario.document import read
 from hocket.sketch.folder import COMPILED, INO
-from hocket.started import command as started
 
 YAML = (".yaml", ".yml")
 _SKIPPED = ("build", "node_modules", "libraries", "__pycache__")
@@ -52,7 +50,7 @@ def find_trials(
         if not name or not Path(name).exists():
             raise HocketError(
                 f"there is no file or folder {name or 'without a name'}",
-                next_step=_instead_of(name),
+                next_step="name a sketch, a folder of sketches or a scenario",
             )
         trials = [
             trial
@@ -69,14 +67,6 @@ def find_trials(
             )
         found |= dict.fromkeys(trials)
     return list(found)
-
-
-def _instead_of(name: str) -> str:
-    from hocket.suite import SHORTCUTS, STEPS
-
-    if not INSTALLED and name in (step.name for step in (*STEPS, *SHORTCUTS)):
-        return f"{started()} self-test {name} runs that step of Hocket's own suite"
-    return "name a sketch, a folder of sketches or a scenario"
 
 
 def _inside(sketch: Path, scenario: Path) -> Path:
