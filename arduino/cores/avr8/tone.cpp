@@ -73,6 +73,7 @@ void begin(pin_size_t pin) {
   TCNT2 = 0;
   TIFR2 = 1 << OCF2A;
   TIMSK2 = static_cast<uint8_t>(TIMSK2 | (1 << OCIE2A));
+  *toggle = pin_bit;  // as on the stock core, where a match is pending from before
 }
 
 /// Masked.
