@@ -6,8 +6,9 @@
 //            ╰ E, interrupt_entry ──────╯ S, context_switch ───────╯
 //            ╰ I, timer_interrupt ─────────────────────────────────╯  where nothing is switched
 //
-// An interrupt that wakes loops without a switch to one of them takes up to I for each, and each of
-// them pays I (kernel.cpp).
+// Of several interrupts that come in one section each counts by itself: the interrupted loop is
+// spared I for each. One that wakes loops without a switch to one of them takes up to I for each,
+// and each of them pays I (kernel.cpp).
 //
 // An interrupt in which handlers of alarms are called takes a fixed amount more, which their budget
 // pays for (arduino/cores/avr8/alarm_costs.h).
@@ -46,11 +47,12 @@ class AccountWatch {
         woken_pays_(firmware.address("hocket_pay_for_wake_up")) {}
 
   /// After each step, from `code` to `next`. `current`: the loop that runs, as the kernel has it;
-  /// `head()`: that loop's refill; `outside`: the processor does what is none of the kernel's;
-  /// `for_alarms`: it has called handlers of alarms in this section.
-  template <class Head>
+  /// `head()`: that loop's refill; `decided()`: another one is to run from the section's end on;
+  /// `outside`: the processor does what is none of the kernel's; `for_alarms`: it has called
+  /// handlers of alarms in this section.
+  template <class Head, class Decided>
   void update(const Mcu& mcu, uint32_t code, uint32_t next, uint16_t current, Head head,
-              bool outside, bool for_alarms) {
+              Decided decided, bool outside, bool for_alarms) {
     const bool open = works(mcu, code);
     const Cycles now = mcu.cycle(), slept = mcu.asleep() - asleep_;
     asleep_ = mcu.asleep();
@@ -60,7 +62,10 @@ class AccountWatch {
     }
     if (open_ && !outside) own_ += now - last_ - slept;
     if (for_alarms) paid_by_alarms_ = kAlarmCycles;
-    if (open && next == acts_ && looked_ && current == from_ && head() == head_) came_again();
+    const bool taken_up = takes_up(mcu, open);
+    if (taken_up || (open && next == acts_)) {
+      if (looked_ && current == from_ && head() == head_ && !decided()) came_again();
+    }
     if (open && reads_clock(mcu, next) && !outside) looked(current);
     if (open && next == woken_pays_) ++woken_;
     if (within(switch_, code) && !within(switch_, next)) switched_at_ = own_;
@@ -97,6 +102,15 @@ class AccountWatch {
       masked_by_loop_ = true;
     }
     return section || (masked && !masked_by_loop_);
+  }
+  /// Whether the kernel begins to act upon an interrupt of the clock that has come in this section:
+  /// each of them is one that may change nothing.
+  bool takes_up(const Mcu& mcu, bool open) {
+    constexpr uint8_t kDue = 1 << avr8::kTimerDue | 1 << avr8::kRescheduleDue;
+    const uint8_t due = mcu.data(avr8::kFlagsAddress) & kDue;
+    const bool taken = (due_ & ~due) != 0;
+    due_ = due;
+    return open && taken;
   }
   void begin(bool by_interrupt, uint16_t current) {
     own_ = begun_ = paid_by_alarms_ = woken_ = 0;
@@ -149,6 +163,7 @@ class AccountWatch {
   bool open_ = true;
   bool masked_by_loop_ = false;
   bool by_interrupt_ = false;
+  uint8_t due_ = 0;
   uint16_t from_ = 0;
   uint32_t head_ = 0;
   Cycles own_ = 0, begun_ = 0, last_ = 0, asleep_ = 0, paid_by_alarms_ = 0, woken_ = 0;

@@ -34,6 +34,11 @@ class KernelView {
     const auto thread = static_cast<uint16_t>(word(layout_.current));
     return thread == layout_.idle ? 0 : thread;
   }
+  /// Whether the kernel has decided that another one runs from the end of its section on.
+  bool has_decided() const {
+    const uint32_t both = word(layout_.current);
+    return both >> 16 != (both & 0xffff);
+  }
   /// After each step: whether both bytes of that are of the same thread. They are written one after
   /// the other, and a handler may come in between.
   bool current_is_whole() {

@@ -73,7 +73,8 @@ void Watcher::update() {
   if (kernel_) {
     const uint16_t current = kernel_->current();
     const auto head = [&] { return current != 0 ? kernel_->loop(current).head_end : 0; };
-    account_.update(mcu_, code_, next_, current, head, outside_kernel(), alarms_.serves());
+    const auto decided = [&] { return kernel_->has_decided(); };
+    account_.update(mcu_, code_, next_, current, head, decided, outside_kernel(), alarms_.serves());
   }
   if (in_setup_) watch_setup(next_);
   if (kernel_) watch_kernel(section_ended, before);

@@ -91,6 +91,9 @@ constexpr uint8_t kEntity = sizeof(System::Runner);  // its place in a loop's st
 using Server = decltype(Entity::server);
 constexpr PolicyNumber kPolicy = policies::Chosen::kNumber;
 
+using Core = __remove_reference_t(decltype(System::core(0)));
+static_assert(offsetof(Core, next) == offsetof(Core, current) + 2, "KernelLayout::current");
+
 /// Where a head's time and amount are, if there are any.
 struct HeadPlaces {
   uint8_t head = 0, amount = 0, time = 0;

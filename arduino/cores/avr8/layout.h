@@ -31,7 +31,7 @@ struct [[gnu::packed]] KernelLayout {
   uint16_t record_bytes;
   uint8_t zero;  // no loop has the id 0
   PolicyNumber policy;
-  Address current;  // holds who runs: the address of a loop's memory, or another
+  Address current;  // holds who runs: the address of a loop's memory, or another; then who is next
   Address idle;     // what it holds when nobody does
 
   // In a loop's memory.
