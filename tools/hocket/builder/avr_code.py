@@ -50,6 +50,8 @@ _CAST = re.compile(
     r"^ *%(\S+) = bitcast (ptr(?: addrspace\(\d\))?) (.+) to (ptr(?: addrspace\(\d\))?)(,.*)?$",
     re.MULTILINE,
 )
+# And so is how an empty class is extended that is passed by value.
+_EXTENDED = re.compile(r'(%"?(?:class|struct|union)\.[^\s,()"]*"?(?: noundef)?) (?:zero|sign)ext')
 _ASKED = ("-mllvm", "-print-after=virtregrewriter", "-S", "-o", "-")
 
 
@@ -76,9 +78,11 @@ def mend(command: Sequence[str], source: Path, product: Path, run: Run) -> str:
         if frames <= framed:
             break
         framed |= frames
+        before = product.read_bytes()
         done, made_by = through_text(command, source, product, run, partial(_with_frames, framed))
         if done.returncode != 0:
-            return done.stderr
+            product.write_bytes(before)  # whose functions are errors
+            break
     content = bytearray(product.read_bytes())
     errors = list[str]()
     for function in _functions(product):
@@ -115,7 +119,7 @@ def _with_frames(functions: Collection[str], text: str) -> str:
     text = _CAST.sub(
         r"  %hocket_\1 = ptrtoint \2 \3 to i16\n  %\1 = inttoptr i16 %hocket_\1 to \4\5", text
     )
-    return str(_BEGIN.sub(with_variable, text))
+    return str(_BEGIN.sub(with_variable, _EXTENDED.sub(r"\1", text)))
 
 
 def _functions(product: Path) -> Iterator[_Function]:
