@@ -13,9 +13,9 @@
 //     wider           does not compile                 does not compile: use a plain variable and
 //                                                      mask interrupts around each access
 //
-//   The right-hand column: what fits into a register moves in one instruction, and interrupts and
-//   preemptions fall between instructions. Fences beside the access give the order, should such a
-//   processor have a second core (RP2040); on AVR they only hold the compiler back.
+//   The right-hand column: a value that fits into a register moves in one instruction, and
+//   interrupts and preemptions fall between instructions. Fences beside the access give the order
+//   if such a processor has a second core (RP2040). On AVR they only restrain the compiler.
 #pragma once
 
 #include <stddef.h>
@@ -50,8 +50,8 @@ inline constexpr bool kHasAtomicInstructions = __atomic_always_lock_free(sizeof(
 template <typename T>
 concept AtomicValue = (__is_integral(T) || __is_enum(T) || __is_pointer(T)) && sizeof(T) <= 8;
 
-/// The most bytes that one plain instruction moves. Registers are as wide as addresses, but on 8
-/// bits.
+/// The most bytes that one plain instruction moves. Registers are as wide as addresses, except on
+/// 8-bit processors.
 inline constexpr size_t kRegisterBytes = sizeof(void*) == 2 ? 1 : sizeof(void*);
 
 /// A load and a store of T are each one indivisible step here.

@@ -1,12 +1,12 @@
-// Making an object in memory that is already there, without a standard library.
+// Constructs an object in existing memory, without a standard library.
 #pragma once
 
 #include "kernel/base/types.h"
 
 namespace hocket {
 
-/// Where an object is to be made. A type of our own: `<new>`, where there is one, keeps its
-/// operator.
+/// The address for the placement new below. A separate type, so that the operator of `<new>` is not
+/// redefined where that header exists.
 struct Place {
   void* address;
 };

@@ -1,16 +1,16 @@
-// One instant per slot for a few slots, with the questions of tournament.h: which is the first slot
-// that is due, and what is the earliest instant of those below a slot.
+// One instant per slot for a few slots, with the queries of tournament.h: the first due slot, and
+// the earliest instant of the slots below a given one.
 //
 //   slot       0 1 2 3 4 5 6 7
-//   waiting    . . . 1 . . 1 .     until the slot's instant; others have none
+//   waiting    . . . 1 . . 1 .     until the slot's instant; the other slots have none
 //
-// For small processors and circular clocks, which have no «never». Comparing two instants there
-// takes many instructions: the earliest one (or one before it) is remembered, and whether anything
-// has happened is one comparison.
+// For small processors and circular clocks, which have no never(). Comparing two instants takes
+// many instructions there, so the earliest instant (or an earlier one) is remembered, and the test
+// whether a slot is due is one comparison.
 //
-// `kAsks`: the owner of a slot knows until when it waits, so it is not kept here a second time.
-// Each question brings along what can be asked: `look.until(slot)`. Where owners have another order
-// than their slots have (kByKey), that says it, too: `look.key(slot)`, and `look.matters(slot)`.
+// `kAsks`: the owner of a slot stores until when it waits, and the instant is not stored here
+// again. Each query then takes an object `look` with `look.until(slot)`. If owners are not ordered
+// by slot (kByKey), it also has `look.key(slot)` and `look.matters(slot)`.
 #pragma once
 
 #include "kernel/base/slot_set.h"
@@ -18,7 +18,7 @@
 
 namespace hocket {
 
-/// Where instants are kept, and the lowest slot comes first.
+/// The `look` of a queue that stores the instants itself and orders by slot.
 struct Kept {
   static constexpr bool kByKey = false;
 };
@@ -43,18 +43,19 @@ class FewInstants {
   HOCKET_APART void clear(Slot slot) { waiting_ &= static_cast<Mask>(~flag(slot)); }
 
   bool waits(Slot slot) const { return (waiting_ & flag(slot)) != 0; }
-  /// Whether a slot may be due.
+  /// Whether a slot may be due. False is exact.
   bool due(Instant now) const { return waiting_ != 0 && earliest_ <= now; }
-  /// The first slot whose instant is at or before `now`, which is the lowest one; kNone when there
-  /// is none. It must be taken out, or stay, before anything else is asked.
+  /// The lowest slot whose instant is at or before `now`, or kNone. Before the next query, call
+  /// clear() or stay() for it.
   template <class Look>
   [[gnu::noinline]] Slot first_due(Instant now, Look look) {
     return look_for_due(now, look);
   }
-  /// (Its instant has passed: that is all that must be known of it.)
+  /// Leaves the slot that first_due() returned waiting. Its instant has passed, and `now` stands
+  /// for it.
   [[gnu::always_inline]] void stay(Instant now) { earliest_ = now; }
-  /// Takes out the first slot whose instant is at or before `now`, the lowest one unless `look` has
-  /// another order; kNone when there is none.
+  /// Removes and returns the first slot whose instant is at or before `now`, or kNone: the lowest
+  /// slot, unless `look` orders by key.
   template <class Look = Kept>
   [[gnu::noinline]] Slot take_due(Instant now, Look look = {}) {
     if constexpr (Look::kByKey) return take_due_by_key(now, look);
@@ -63,14 +64,15 @@ class FewInstants {
     return found;
   }
 
-  /// The earliest instant of the slots below `below`, but not later than `latest`.
+  /// The earliest instant of the slots below `below`, or `latest` if that is earlier.
   template <class Look = Kept>
   [[gnu::always_inline]] Instant earliest(Slot below, Instant latest, Look look = {}) const {
     if (waiting_ == 0 || latest <= earliest_) return latest;
     return search_earliest(below, latest, look);
   }
 
-  /// The same, but not later than `when` if that is `wanted`. True: `when` is something now.
+  /// Sets `when` to the earliest instant of the slots below `below`. If `wanted`, `when` is valid
+  /// on entry and may only become earlier. Returns whether `when` is valid.
   template <class Look = Kept>
   bool bound(Slot below, bool wanted, Instant& when, Look look = {}) const {
     for (Slot slot = 0; !wanted && slot < kSlots && slot < below; ++slot) {
@@ -98,7 +100,7 @@ class FewInstants {
     }
   }
 
-  /// The earliest instant is then one of the others'.
+  /// Sets the remembered earliest instant to that of the other slots.
   template <class Look>
   Slot look_for_due(Instant now, Look look) {
     Slot found = kNone;
@@ -117,7 +119,7 @@ class FewInstants {
     return found;
   }
 
-  /// Each owner is asked once for its key.
+  /// Asks each owner for its key once.
   template <class Look>
   Slot take_due_by_key(Instant now, Look look) {
     Slot found = kNone, slot = 0;
@@ -160,7 +162,7 @@ class FewInstants {
   }
 
   Mask waiting_ = 0;
-  Instant earliest_;  // not later than any that is waited for
+  Instant earliest_;  // not later than any instant that is waited for
   [[no_unique_address]] ChosenType<kAsks, Nothing, Row> row_{};
 };
 

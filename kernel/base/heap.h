@@ -1,5 +1,5 @@
-// Fixed-capacity binary heap of objects that know their own place in it: O(log n) to insert and to
-// remove any of them, O(1) to see the earliest. Nothing is allocated.
+// Fixed-capacity binary heap of objects that store their own position: O(log n) to insert and to
+// remove any element, O(1) to find the earliest. Nothing is allocated.
 //
 // An element has a public `uint16_t heap_index` (kNotInHeap when it is in none) and is compared by
 // `earlier(const T&, const T&)`.
@@ -26,7 +26,7 @@ class IndexedHeap {
   }
   static bool contains(const T& item) { return item.heap_index != kNotInHeap; }
 
-  /// False when the heap is full.
+  /// Returns false if the heap is full.
   bool insert(T& item) {
     HOCKET_CHECK(!contains(item));
     if (full()) return false;
@@ -35,7 +35,7 @@ class IndexedHeap {
     return true;
   }
 
-  /// The earliest element has become later, and goes to its place.
+  /// The earliest element has become later: moves it to its place.
   void top_is_later() { sift_down(0); }
 
   void remove(T& item) {

@@ -2,12 +2,12 @@
 // n) in the worst case, the first element is O(1), and nothing is allocated.
 //
 // A leftist tree (C. A. Crane, 1972): an element's rank is the length of its right spine, and no
-// right child has a higher rank than its left sibling. So the right spine of n elements has at most
-// log2(n + 1) of them, and merging goes down right spines only. After a removal ranks are mended
-// upwards until one is as it was: each that changes is one more than the one below it, so these are
-// no more than log2(n + 1) either.
+// right child has a higher rank than its left sibling. The right spine of n elements therefore has
+// at most log2(n + 1) elements, and merging follows right spines only. After a removal, ranks are
+// corrected upwards until one does not change. Each rank that changes is one more than the one
+// below it, so at most log2(n + 1) change.
 //
-// Locks are not its business. (Arrays as heaps need memory for all elements together, pairing heaps
+// The heap has no lock. (Binary heaps in arrays need memory for all elements at once; pairing heaps
 // and skew heaps bound only the mean of many calls.)
 #pragma once
 
@@ -18,7 +18,7 @@ namespace hocket {
 template <class T>
 class LeftistHeap;
 
-/// Base class of what can be in a heap, in one at a time.
+/// Base class of the elements. An element is in at most one heap.
 template <class T>
 class LeftistNode {
  public:
@@ -40,7 +40,7 @@ class LeftistHeap {
   LeftistHeap(const LeftistHeap&) = delete;
   LeftistHeap& operator=(const LeftistHeap&) = delete;
 
-  /// The element before which no other one comes; null when there is none.
+  /// The first element, or null.
   T* first() const { return root_; }
 
   void insert(T& item) {
@@ -48,7 +48,7 @@ class LeftistHeap {
     root_ = merge(root_, &item);
   }
 
-  /// It may be anywhere in this heap.
+  /// Removes an element, which may be anywhere in this heap.
   void remove(T& item) {
     T* const above = item.above_;
     T* const below = merge(item.left_, item.right_);
@@ -63,12 +63,12 @@ class LeftistHeap {
     item.rank_ = 0;
   }
 
-  /// The first element comes later now, and goes to its place.
+  /// The first element has become later: moves it to its place.
   void first_is_later() {
     if (root_->left_ != nullptr) move_first();  // else it is alone
   }
 
-  /// Takes all elements of another heap, which is empty then.
+  /// Takes all elements of another heap, which is then empty.
   void join(LeftistHeap& other) {
     root_ = merge(root_, other.root_);
     other.root_ = nullptr;
@@ -87,7 +87,7 @@ class LeftistHeap {
     b = former;
   }
 
-  /// Its children keep their places or change them, and its rank follows; whether that has changed.
+  /// Swaps the children if necessary and updates the rank. Returns whether the rank has changed.
   static bool settle(T& item) {
     if (rank(item.left_) < rank(item.right_)) swap(item.left_, item.right_);
     const auto now = static_cast<uint8_t>(rank(item.right_) + 1);
@@ -96,7 +96,7 @@ class LeftistHeap {
     return changed;
   }
 
-  /// The tree of both. Nothing is above its root.
+  /// Merges two trees. The result's root has no parent.
   static T* merge(T* a, T* b) {
     T* root = nullptr;
     T* last = nullptr;  // of the merged right spine so far
@@ -104,7 +104,7 @@ class LeftistHeap {
       if (a == nullptr || (b != nullptr && T::before(*b, *a))) swap(a, b);
       (last == nullptr ? root : last->right_) = a;
       a->above_ = last;
-      if (b == nullptr) break;  // the rest of the spine is as it was
+      if (b == nullptr) break;  // the rest of the spine is unchanged
       last = a;
       a = a->right_;
       last->right_ = nullptr;

@@ -1,5 +1,5 @@
-// A queue that never holds more than one: what Ring and List are where nobody has to wait behind
-// another. The same functions, each of them an assignment.
+// A queue of at most one element. It has the functions of Ring and List, and each is one
+// assignment. For systems in which each virtual CPU has only one thread.
 #pragma once
 
 #include "kernel/base/types.h"

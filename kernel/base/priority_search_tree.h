@@ -1,8 +1,8 @@
-// One instant and one key per slot, with three questions answered in O(log n): which slot has the
-// least key of those that are due, what is the earliest instant of those with a key below another
-// one, and (O(1)) what is the earliest of all.
+// One instant and one key per slot, with three queries: the due slot with the least key and the
+// earliest instant of the slots below a key, each in O(log n), and the earliest instant of all, in
+// O(1).
 //
-// A priority search tree (McCreight, «Priority search trees», SIAM J. Comput. 14(2), 1985): ordered
+// A priority search tree (McCreight, "Priority search trees", SIAM J. Comput. 14(2), 1985): ordered
 // by key, and each node knows the earliest instant of its subtree. It is balanced as an AVL tree
 // (Adelson-Velsky, Landis 1962), so no path is longer than 1.44 · log2(n + 2).
 //
@@ -12,9 +12,9 @@
 //             ╲ 4
 //          key 30, at 4
 //
-// An order by deadlines needs it where fixed priorities have a tournament (tournament.h): a key is
-// a deadline, the instant is when its owner is released. Owners that are due, but whose deadline is
-// later than that of the running one, stay here until their turn: no decision moves more than one.
+// Orders by deadline use it where fixed priorities use a tournament (tournament.h). A key is a
+// deadline; the instant is when the slot's entity is released. A due entity whose deadline is later
+// than that of the running one stays here until its turn, so no decision moves more than one.
 #pragma once
 
 #include "kernel/base/types.h"
@@ -32,7 +32,7 @@ class PrioritySearchTree {
   static_assert(kCapacity >= 1 && kCapacity < 0xffff);
   static_assert(!Instant::kCircular, "a circular clock has no «never»");
 
-  /// No slot waits. To be called before anything else.
+  /// Empties the tree. Call this before anything else.
   void reset(unsigned slots) {
     HOCKET_CHECK(slots <= kCapacity);
     root_ = kNone;
@@ -64,13 +64,12 @@ class PrioritySearchTree {
     (parent == kNone ? root_ : node_[parent].child[right]) = slot;
     has_grown(slot);
   }
-  /// The slot waits for nothing any more.
+  /// The slot no longer waits.
   HOCKET_ASIDE void clear(Slot slot) {
     if (waits(slot)) remove(slot);
   }
 
-  /// Of those whose instant is at or before `now`, the slot with the least key; kNone: there is
-  /// none.
+  /// The slot with the least key among those whose instant is at or before `now`, or kNone.
   HOCKET_ASIDE Slot first_due(Instant now) const {
     Slot slot = root_;
     if (!due(now)) return kNone;
@@ -86,7 +85,7 @@ class PrioritySearchTree {
     }
   }
 
-  /// The earliest instant of those with a key less than `key`, but not later than `latest`.
+  /// The earliest instant of the slots with a key less than `key`, or `latest` if that is earlier.
   HOCKET_IN_LINE Instant earliest(const Key& key, Instant latest) const {
     if (latest <= earliest()) return latest;
     return smaller(latest, earliest_before(key));
@@ -102,7 +101,7 @@ class PrioritySearchTree {
     return result;
   }
 
-  /// The longest path, in nodes: the heavier way down.
+  /// The length of the longest path, in nodes. It follows the higher subtree.
   unsigned height() const {
     unsigned nodes = 0;
     for (Slot slot = root_; slot != kNone; ++nodes) slot = node_[slot].child[node_[slot].lean > 0];
@@ -112,7 +111,7 @@ class PrioritySearchTree {
  private:
   struct Node {
     Key key{};
-    Instant at;        // until when its owner waits
+    Instant at;        // until when the slot waits
     Instant earliest;  // of the subtree
     Slot child[2] = {};
     Slot parent = 0;
@@ -137,7 +136,7 @@ class PrioritySearchTree {
     if (child != kNone) node_[child].parent = parent;
   }
 
-  /// True: it was another one.
+  /// Returns whether the value has changed.
   bool update_earliest(Slot slot) {
     Node& node = node_[slot];
     const Instant earliest =
@@ -152,7 +151,7 @@ class PrioritySearchTree {
 
   // --- Balance ---
 
-  /// The subtree has become one higher.
+  /// The subtree at `slot` has become one higher.
   void has_grown(Slot slot) {
     for (Slot parent; (parent = node_[slot].parent) != kNone; slot = parent) {
       const int side = is_right(slot) ? 1 : -1;
@@ -162,8 +161,8 @@ class PrioritySearchTree {
       if (lean == 0) return;
     }
   }
-  /// A subtree of `parent`, the right one if `side` is 1 and the left one if it is -1, has become
-  /// one lower.
+  /// One subtree of `parent` has become one lower: the right one if `side` is 1, the left one if it
+  /// is -1.
   void has_shrunk(Slot parent, int side) {
     while (parent != kNone) {
       Slot top = parent;
@@ -180,8 +179,8 @@ class PrioritySearchTree {
       side = next_side;
     }
   }
-  /// On that side it is two higher. Returns what stands in its place then, whose lean is 0 if the
-  /// whole is one lower than it was.
+  /// The subtree of `top` on `side` is two higher than the other. Returns the new root of this
+  /// subtree. Its lean is 0 if the whole subtree has become one lower.
   [[gnu::noinline]] Slot rebalance(Slot top, int side) {
     const bool right = side > 0;
     const Slot heavy = node_[top].child[right];
@@ -201,7 +200,7 @@ class PrioritySearchTree {
     node_[heavy].lean = static_cast<int8_t>(stays ? -side : 0);
     return heavy;
   }
-  /// The child on that side takes the place of its parent.
+  /// The child of `top` on that side takes the place of `top`.
   void rotate(Slot top, bool right) {
     const Slot child = node_[top].child[right];
     replace(top, child);
@@ -222,7 +221,7 @@ class PrioritySearchTree {
     update_from(node.parent);
     has_shrunk(node.parent, side);
   }
-  /// Of a slot with two children: the next one by key takes its place.
+  /// Removes a slot with two children: the next slot by key takes its place.
   [[gnu::noinline]] void remove_between(Slot slot) {
     Slot next = node_[slot].child[1];
     while (node_[next].child[0] != kNone) next = node_[next].child[0];
@@ -236,13 +235,13 @@ class PrioritySearchTree {
     node_[next].lean = node_[slot].lean;
     node_[next].earliest = node_[slot].earliest;  // as its new parent knows it
     if (above != slot) update_from(above);
-    update_from(next);  // its own instant is another one, whatever has changed below it
+    update_from(next);  // its own instant differs, whatever has changed below it
     above == slot ? has_shrunk(next, 1) : has_shrunk(above, -1);
   }
 
-  // (All zero before reset(), so that a core that has not begun takes no place in an image.)
+  // All zero before reset(), so that a core that has not begun takes no room in an image.
   Slot root_ = 0;
-  Node node_[kCapacity + 1];  // the last one stands for all subtrees that are empty
+  Node node_[kCapacity + 1];  // the last one stands for all empty subtrees
 };
 
 }  // namespace hocket

@@ -3,10 +3,10 @@
 //      last ─▶ [c] ─▶ [a] ─▶ [b] ─┐         first: a, then b, then c
 //               ▲─────────────────┘
 //
-// Against List: one pointer in the queue, one in the element, and the first element goes to the end
-// by moving that pointer alone (rotate: two threads that take turns). Nobody leaves from the
-// middle. Every operation is O(1) apart from ordered insertion, which is O(n). A node is in at most
-// one List or Ring.
+// Compared with List: the queue and the element need one pointer each, and the first element goes
+// to the end by moving one pointer (rotate: two threads that take turns). Elements cannot leave
+// from the middle. Every operation is O(1) except ordered insertion, which is O(n). A node is in at
+// most one List or Ring.
 #pragma once
 
 #include "kernel/base/list.h"
@@ -37,7 +37,7 @@ class Ring {
     last_->next_ = &node;
     last_ = &node;
   }
-  /// As push_back() where the ring is known to be empty.
+  /// push_back() for a ring that is known to be empty.
   void push_first(T& item) {
     Node& node = item;
     HOCKET_CHECK(empty() && !node.linked());
@@ -58,7 +58,7 @@ class Ring {
     return item;
   }
 
-  /// The first goes behind the last. Returns the new first one; the ring must not be empty.
+  /// Moves the first element to the end. Returns the new first one. The ring must not be empty.
   T& rotate() {
     HOCKET_CHECK(!empty());
     last_ = last_->next_;

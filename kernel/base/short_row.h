@@ -1,12 +1,12 @@
-// A queue of a few elements in place: the first one stays in its place, so what is looked at often
-// is at a fixed address. Of the others
-//   a few      move up behind it when one goes: what moves is little, and seldom
-//   8 to 16    stay in their places, and a word says in which order they are:
+// A queue of a few elements in place. The first one stays in its place, so that what is used often
+// has a fixed address. The others:
+//   a few      move up when one before them goes, which is rare and little to move
+//   8 to 16    stay in their places; a word stores their order:
 //
 //     order   … 4 2 1 3 0       places   [a] [c] [d] [b] [ ]       row   a b c d
 //                       ╰ the front's
 //
-// It checks its bounds in checked builds only: its user knows its capacity.
+// Bounds are checked in checked builds only; the user knows the capacity.
 #pragma once
 
 #include "kernel/base/types.h"
@@ -49,7 +49,7 @@ class ShortRow {
   unsigned place(unsigned i) const { return order_ >> 4 * i & 0xf; }
 
   T element_[kCapacity];
-  uint64_t order_ = 0;  // made by clear()
+  uint64_t order_ = 0;  // initialised by clear()
   uint8_t count_ = 0;
 };
 
@@ -76,7 +76,7 @@ class ShortRow<T, kCapacity, false> {
   }
 
  private:
-  /// (Where an address has 16 bits and a row less than 256 bytes, its place in it has 8.)
+  /// With 16-bit addresses and a row of less than 256 bytes, an offset fits into 8 bits.
   template <class Element>
   static Element* at(Element* first, unsigned i) {
     if constexpr (sizeof(first) > sizeof(uint16_t) || sizeof(T) * kCapacity > 0xff) {

@@ -1,7 +1,7 @@
-// A set of small numbers that answers «which is the lowest?» in a few instructions.
+// A set of small numbers that finds the lowest one in a few instructions.
 //
-//   up to 16 numbers   one word, looked through bit by bit: where counting zeros is a loop anyway
-//   more               words of 64, and a word that says which of them are not empty
+//   up to 16 numbers   one word, searched bit by bit: counting zeros is a loop there anyway
+//   more               words of 64 bits, and a word that says which of them are not empty
 //
 //     number     0 … 63    64 … 127   128 …            lowest: the lowest word that is not empty,
 //     words    [ 0 0 0 ]  [ 0 1 0 1 ]  [ 0 0 ]         and its lowest bit
@@ -12,8 +12,8 @@
 
 namespace hocket {
 
-/// A set of few numbers that has this one alone. (Where a shift by many is a loop, these are
-/// three.)
+/// The set with this one number. Three conditional shifts replace a variable shift, which is a loop
+/// on small processors.
 template <class Word>
 constexpr Word set_of(uint8_t number) {
   Word word = (number & 1) != 0 ? 2 : 1;
@@ -45,7 +45,7 @@ class SlotSet {
     word &= ~(uint64_t{1} << (number % 64));
     if (word == 0) filled_ &= ~(uint64_t{1} << (number / 64 % 64));
   }
-  /// The lowest number in the set; kNone when it is empty.
+  /// The lowest number in the set, or kNone.
   unsigned first() const {
     if (filled_ == 0) return kNone;
     const auto word = static_cast<unsigned>(__builtin_ctzll(filled_));

@@ -1,39 +1,37 @@
-// Sentences put together without a C library: pieces one after the other into memory of fixed size.
+// Text output without a C library: appends pieces to a buffer of fixed size.
 //
 //   Text<160> text("loop ", id, " is declared twice: ", file, ":", line);
 //   report(text.c_str());
 //
-// Invariants
-// - There is always a 0 at the end.
-// - What does not fit is left out, from the first character that does not fit on.
+// Invariants - The text always ends with a 0.
+// - Text that does not fit is cut off at the first character that does not fit.
 #pragma once
 
 #include "kernel/base/types.h"
 
 namespace hocket {
 
-/// A number of thousandths as people write it, with exactly three decimals: Fixed3(70'500)
-/// is 70.500.
+/// A number of thousandths, printed with exactly three decimals: Fixed3(70'500) is 70.500.
 struct Fixed3 {
   uint64_t thousandths;
 };
 
-/// Writes into memory of the caller's. Any context; nothing blocks; O(characters).
+/// Writes into the caller's memory. Any context; never blocks; O(characters).
 class TextWriter {
  public:
-  /// `size` bytes, the final 0 included; at least 1.
+  /// `size` is in bytes, includes the final 0, and is at least 1.
   constexpr TextWriter(char* memory, size_t size) : begin_(memory), size_(size) {
     begin_[0] = '\0';
   }
   TextWriter(const TextWriter&) = delete;
   TextWriter& operator=(const TextWriter&) = delete;
 
-  /// Adds characters, texts (never null), integers in decimal, and Fixed3, in this order.
-  /// In line, with nothing in line but calls: a function of its own for each kind of sentence would
-  /// be larger than they are.
+  /// Appends characters, strings (never null), decimal integers and Fixed3, in this order. This
+  /// expands in line to nothing but calls: one function for each combination of pieces would be
+  /// larger.
   template <class... Pieces>
   [[gnu::always_inline]] constexpr TextWriter& put(const Pieces&... pieces) {
-    TextWriter* self = this;  // from call to call, so that its place need not be kept
+    TextWriter* self = this;  // passed from call to call, so that no register must hold it
     ((self = &self->add(pieces)), ...);
     return *self;
   }
@@ -41,7 +39,7 @@ class TextWriter {
   constexpr const char* c_str() const { return begin_; }
   /// Characters before the final 0.
   constexpr size_t length() const { return length_; }
-  /// Something did not fit; what follows is left out too.
+  /// True if something did not fit. All that follows is cut off too.
   constexpr bool cut() const { return cut_; }
 
  private:
@@ -51,7 +49,7 @@ class TextWriter {
     begin_[length_++] = character;
     begin_[length_] = '\0';
   }
-  // Out of line: sentences have many pieces, and nobody hurries to read them.
+  // Out of line: sentences have many pieces, and speed does not matter here.
   [[gnu::noinline, gnu::cold]] constexpr TextWriter& add(char character) {
     append(character);
     return *this;
@@ -103,7 +101,7 @@ struct TextMemory {
 };
 }  // namespace detail
 
-/// A text with its memory: kSize bytes, the final 0 included.
+/// A text with its own memory of kSize bytes, including the final 0.
 template <size_t kSize>
 class Text : private detail::TextMemory<kSize>, public TextWriter {
  public:

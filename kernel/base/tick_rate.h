@@ -1,5 +1,5 @@
-// Nanoseconds to ticks of a port's clock and back, exactly, for rates that do not divide a second
-// too.
+// Converts nanoseconds to ticks of a port's clock and back, exactly, also for rates that do not
+// divide one second.
 //
 // Invariants
 // - No intermediate result overflows: seconds and the rest go separately. Spans up to 100 years
@@ -13,7 +13,7 @@
 
 namespace hocket {
 
-/// What a virtual CPU was promised, in ticks.
+/// The budget, period and deadline of a virtual CPU, in ticks.
 struct TickDemand {
   uint64_t budget;
   uint64_t period;
@@ -37,12 +37,12 @@ struct TickRate {
     return scaled<kHz, kNsPerSecond>(ticks, kHz - 1);
   }
 
-  /// A loop's promise in ticks, so that keeping it in ticks keeps it in nanoseconds: the period and
-  /// the deadline become at most a tick shorter, the budget at most a tick longer. A budget that
-  /// fills its deadline goes on doing so and never outgrows it (there it becomes shorter by less
-  /// than a tick, as the deadline does). Equal spans stay equal, except that budgets and the others
-  /// are rounded differently; nothing becomes 0. For 0 < budget_ns ≤ deadline_ns ≤ period_ns ≤
-  /// kLongestNs the result has the same order.
+  /// Converts a loop's guarantee so that keeping it in ticks keeps it in nanoseconds. The period
+  /// and the deadline become at most one tick shorter, the budget at most one tick longer. A budget
+  /// that fills its deadline still fills it and never exceeds it: it then becomes shorter by less
+  /// than a tick, as the deadline does. Equal spans stay equal, except that budgets are rounded up
+  /// and the others down. No span becomes 0. For 0 < budget_ns ≤ deadline_ns ≤ period_ns ≤
+  /// kLongestNs the results have the same order.
   static constexpr TickDemand demand(uint64_t budget_ns, uint64_t period_ns, uint64_t deadline_ns) {
     if constexpr (kHz == kNsPerSecond) {
       return {budget_ns, period_ns, deadline_ns};
@@ -54,7 +54,7 @@ struct TickRate {
   }
 
  private:
-  /// (value · kTo + extra) / kFrom, the whole seconds apart from the rest.
+  /// (value · kTo + extra) / kFrom, with the whole seconds computed separately.
   template <uint64_t kFrom, uint64_t kTo>
   static constexpr uint64_t scaled(uint64_t value, uint64_t extra) {
     if constexpr (kFrom == kTo) {

@@ -1,18 +1,18 @@
 // Instants and durations as types, so that the compiler refuses to add two instants.
 //
-// Both count ticks of the port's clock (architecture: time is always an argument, never read here).
+// Both count ticks of the port's clock. Time is always passed as an argument and never read here.
 // The representation `Rep` decides between two kinds of time:
 //
-//   64 bits   linear: never wraps in the life of a product, and «never» is an instant, the last one
-//   less      circular: wraps. Instants are compared by their difference, so only those less than
-//             half a turn apart have an order, and there is no «never»
+//   64 bits   linear: never wraps in the life of a product, and never() is the last instant
+//   less      circular: wraps. Instants are compared by their difference, so only instants less than
+//             half the clock's range apart are ordered, and there is no never()
 //
 //        linear  0 ─────────────────▶ never       circular   earlier ◀── now ──▶ later
 //                                                                  ╰─ ½ turn ─╯
 //
-// Whoever keeps an instant of a circular clock for long must replace it before it is a quarter of a
-// turn old (the kernel does: Dispatcher::refresh). Why there are two:
-// docs/decisions/circular-time.md
+// An instant of a circular clock that is kept must be replaced before it is a quarter of the
+// clock's range old. The kernel does that in Interrupts::refresh and Scheduler::refresh.
+// docs/decisions/circular-time.md says why there are two kinds.
 #pragma once
 
 #include "kernel/base/types.h"
@@ -24,8 +24,8 @@ template <class Rep>
 inline constexpr bool kCircularTime = sizeof(Rep) < sizeof(int64_t);
 
 namespace detail {
-/// Sum and difference of a circular clock's ticks: what overflows wraps. Of a linear clock's plain
-/// ones.
+/// Sum and difference of ticks. On a circular clock an overflow wraps; on a linear clock there is
+/// none.
 template <class Rep>
 constexpr Rep tick_sum(Rep a, Rep b) {
   if constexpr (kCircularTime<Rep>) {
@@ -43,8 +43,8 @@ constexpr Rep tick_difference(Rep a, Rep b) {
   }
 }
 /// Whether `a` is before `b` on a circular clock: the sign of their difference. A port may
-/// specialise it for its ticks, where its processor compares in fewer instructions than the
-/// compiler finds.
+/// specialise this for its ticks if its processor can compare in fewer instructions than the
+/// compiler emits.
 template <class Rep>
 struct CircularOrder {
   static constexpr bool before(Rep a, Rep b) { return tick_difference(a, b) < 0; }
@@ -91,15 +91,15 @@ class BasicInstant {
   explicit constexpr BasicInstant(Rep ticks) : ticks_(ticks) {}
   constexpr Rep ticks() const { return ticks_; }
 
-  /// Later than every instant that can be reached: «not by itself». Linear clocks only.
+  /// Later than every reachable instant: the event never happens by itself. Linear clocks only.
   static constexpr BasicInstant never()
     requires(!kCircular)
   {
     return BasicInstant(kNever);
   }
 
-  /// The most that lies between an instant in use and the present, to both sides: never on a linear
-  /// clock, where this is half of all time.
+  /// The largest distance between the present and an instant in use, in both directions: a quarter
+  /// of a circular clock's range. On a linear clock, no instant is that far away.
   static constexpr Duration quarter_turn() { return Duration(kNever / 2); }
 
   friend constexpr BasicInstant operator+(BasicInstant a, Duration d) {

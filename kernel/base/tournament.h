@@ -1,5 +1,5 @@
-// One instant per slot, with three questions answered in O(log n): which is the first slot that is
-// due, what is the earliest instant below a slot, and (O(1)) what is the earliest of all.
+// One instant per slot, with three queries: the first slot that is due and the earliest instant
+// below a slot, each in O(log n), and the earliest instant of all, in O(1).
 //
 // A tournament tree: each inner node holds the earlier of its two children.
 //
@@ -7,11 +7,11 @@
 //              [ 7 ]       [ 3 ]           otherwise right: slot 2. earliest_before(2): 7.
 //            [ 7 ] [ 9 ] [ 3 ] [ ∞ ]       slots 0 1 2 3
 //
-// The scheduler gives each server the slot of its priority, so this one structure is its
-// replenishment queue and its sleep queue (docs/decisions/one-tournament-per-core.md). A slot that
-// is due, but comes after the running one, is set aside: out of the tree, whose earliest instant is
-// then one to come again, and into a set that knows its first one in a few instructions. Small
-// processors have few_instants.h instead.
+// The scheduler gives each server the slot of its priority, so this structure is both its
+// replenishment queue and its sleep queue (docs/decisions/one-tournament-per-core.md). A due slot
+// that comes after the running one is set aside: it leaves the tree, so the tree's earliest instant
+// is in the future again, and enters a set whose first element is found in a few instructions.
+// Small processors use few_instants.h instead.
 #pragma once
 
 #include "kernel/base/slot_set.h"
@@ -29,8 +29,8 @@ class Tournament {
   static_assert(kCapacity >= 1 && kLeaves < kNone);
   static_assert(!Instant::kCircular, "a circular clock has no «never»");
 
-  /// Sets the number of slots in use (none has an instant), which bounds the depth of the tree. To
-  /// be called before anything else.
+  /// Sets the number of slots in use, which bounds the depth of the tree. No slot has an instant
+  /// afterwards. Call this before anything else.
   void reset(unsigned slots) {
     HOCKET_CHECK(slots <= kCapacity);
     leaves_ = static_cast<Slot>(power_of_two_at_least(slots < 1 ? 1 : slots));
@@ -44,18 +44,19 @@ class Tournament {
   bool waits(Slot slot) const { return at(slot) != Instant::never() || aside_.contains(slot); }
 
   void wait(Slot slot, Instant until) { set(slot, until); }
-  /// The slot waits for nothing any more.
+  /// The slot no longer waits.
   void clear(Slot slot) {
     if (first_aside_ != kNone) take_back(slot);
     set(slot, Instant::never());
   }
-  /// The first slot that is due is to be kept apart from those that are not.
+  /// Sets the first due slot apart from those that are not due.
   void set_aside(Slot slot) {
     if (first_aside_ != slot) take_aside(slot);
   }
-  /// The first of those that were set aside; kNone when there is none.
+  /// The first slot that was set aside, or kNone.
   Slot first_aside() const { return first_aside_; }
-  /// The same for who was the earliest, most probably: all the way up somebody else comes first.
+  /// clear() for a slot that probably had the earliest instant. In that case each node up to the
+  /// root changes, so no early exit is tested.
   HOCKET_IN_LINE void clear_earliest(Slot slot) {
     if (first_aside_ != kNone) take_back(slot);
     Instant winner = Instant::never();
@@ -69,21 +70,21 @@ class Tournament {
   }
 
   bool due(Instant now) const { return node_[1] <= now || first_aside_ != kNone; }
-  /// Whether one is due that is not set aside.
+  /// Whether a slot is due that is not set aside.
   bool newly_due(Instant now) const { return node_[1] <= now; }
-  /// Whether one of the slots below `below` is due, perhaps: at once if none is.
+  /// A quick test whether a slot below `below` is due: false is exact, true means "perhaps".
   bool due_below(Slot below, Instant now) const { return node_[1] <= now || first_aside_ < below; }
-  /// Whether one of them is.
+  /// Whether a slot below `slot` is due, exactly.
   bool due_before(Slot slot, Instant now) const {
     return first_aside_ < slot || earliest_before(slot) <= now;
   }
-  /// Lowest slot whose instant is at or before `now`; kNone when there is none.
+  /// The lowest slot whose instant is at or before `now`, or kNone.
   Slot first_due(Instant now) const {
     return node_[1] <= now ? smaller(first_aside_, first_in_tree(now)) : first_aside_;
   }
 
-  /// The earliest instant of the slots below `below` that are not set aside, but not later than
-  /// `latest`.
+  /// The earliest instant of the slots below `below` that are not set aside, or `latest` if that is
+  /// earlier.
   HOCKET_IN_LINE Instant earliest(Slot below, Instant latest) const {
     if (latest <= node_[1]) return latest;
     return smaller(latest, earliest_before(below));
@@ -103,19 +104,19 @@ class Tournament {
   HOCKET_ASIDE void take_aside(Slot slot) {
     clear_earliest(slot);
     aside_.insert(slot);
-    first_aside_ = slot;  // (of all that are due it was the first)
+    first_aside_ = slot;  // (it was the first of all due slots)
   }
   HOCKET_ASIDE void take_back(Slot slot) {
     aside_.remove(slot);
     if (slot == first_aside_) first_aside_ = static_cast<Slot>(aside_.first());
   }
-  /// The lowest one that is due in the tree; there is one.
+  /// The lowest due slot in the tree. There must be one.
   Slot first_in_tree(Instant now) const {
     const unsigned leaves = leaves_;
     unsigned i = 1;
     while (i < leaves) {
       i *= 2;
-      asm("" : "+r"(i));  // one addition is shorter than putting its lowest bit into place
+      asm("" : "+r"(i));  // keeps one addition, which is shorter than inserting the lowest bit
       if (node_[i] > now) ++i;
     }
     return static_cast<Slot>(i - leaves);
@@ -133,7 +134,7 @@ class Tournament {
     }
   }
 
-  // (All zero before reset(), so that a core that has not begun takes no place in an image.)
+  // All zero before reset(), so that a core that has not begun takes no room in an image.
   Slot leaves_ = 0;
   Slot first_aside_ = 0;
   SlotSet<kCapacity, false> aside_;

@@ -1,7 +1,7 @@
-// Who takes turns in idle time: each of them gets it before one gets it again.
+// The entities that take turns in idle time: each gets a turn before any gets a second one.
 //
-// A list, whose first one is who has waited longest; or, for a few in slots on a small processor, a
-// set of bits and who had the last turn.
+// It is a list in which the first entity has waited longest. For a few entities in slots on a small
+// processor, it is a set of bits and the slot that had the last turn.
 #pragma once
 
 #include "kernel/base/list.h"
@@ -11,12 +11,12 @@ namespace hocket {
 template <class T, bool kFew>
 class Turns {
  public:
-  using Node = ListNode<T>;  // what T is made of
+  using Node = ListNode<T>;  // base class of T
 
   bool empty() const { return list_.empty(); }
   void push_back(T& item) { list_.push_back(item); }
   static void remove(T& item) { List<T>::remove(item); }
-  /// It is there, and has its turn.
+  /// Returns the next entity, which stays in the list.
   template <class Slots>
   T& next(const Slots&) {
     T& item = list_.pop_front();
@@ -28,7 +28,7 @@ class Turns {
   List<T> list_;
 };
 
-/// `T` has a `rank` below 8, and slots.at(rank) leads to it.
+/// `T` has a `rank` below 8. slots.at(rank) returns the entity.
 template <class T>
 class Turns<T, true> {
  public:

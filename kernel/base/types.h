@@ -1,19 +1,20 @@
-// The few general pieces the kernel needs from a standard library, which not every target has.
+// The few general utilities that the kernel would take from a standard library, which some targets
+// lack.
 #pragma once
 
 #include <stddef.h>
 #include <stdint.h>
 
-// Where code should be fast rather than small, the parts of a decision become one function: no
-// calls, no registers kept and brought back in between. Where it should be small, what is rare
-// stands apart, so that the rest keeps few registers.
-//   IN_LINE  a part of a decision
+// Attributes for the parts of a decision. Where code should be fast rather than small, they become
+// one function, without calls and without saved registers. Where code should be small, rare parts
+// are out of line, so that the common path saves few registers.
+//   IN_LINE  a part of one decision
 //   STEP     a part of several decisions
-//   APART    what is short, or used in many places
-//   RARE     what is not worth a place in the others
-//   ASIDE    what a fast function seldom calls: it leaves the caller's registers as they are, so that
-//            the caller has none to keep for it
-//   SHORT    what several fast functions call, and calls nothing: likewise, where that is possible
+//   APART    short code, or code that is used in many places
+//   RARE     code that is not worth room in its callers
+//   ASIDE    a function that a fast one seldom calls. It preserves the caller's registers, so that
+//            the caller has none to save for it
+//   SHORT    a leaf function that several fast ones call: preserves registers where possible
 #ifdef __OPTIMIZE_SIZE__
 #define HOCKET_IN_LINE
 #define HOCKET_STEP [[gnu::noinline]]
@@ -25,7 +26,7 @@
 #define HOCKET_APART
 #define HOCKET_RARE [[gnu::noinline]]
 #endif
-// (The same in all files of a program, however they are compiled.)
+// Independent of a file's optimisation level, because this changes the calling convention.
 #if defined(__aarch64__) && __STDC_HOSTED__ == 0
 #define HOCKET_ASIDE [[gnu::noinline, clang::preserve_most]]
 #define HOCKET_SHORT HOCKET_ASIDE
@@ -34,11 +35,10 @@
 #define HOCKET_SHORT
 #endif
 
-// HOCKET_CHECK checks an invariant in builds that ask for it; the board decides what a failed check
-// does.
+// HOCKET_CHECK verifies an invariant in checked builds. The board decides what a failed check does.
 #ifdef HOCKET_CHECKED
 extern "C" [[noreturn]] void hocket_check_failed(const char* what, const char* file, unsigned line);
-// Where texts would fill the memory, the line must do.
+// If texts would fill the memory, only the line is reported.
 #ifdef HOCKET_CHECKED_WITHOUT_TEXTS
 #define HOCKET_CHECK_TEXT(text) ""
 #else
@@ -76,11 +76,11 @@ struct Chosen<false, A, B> {
   using Type = B;
 };
 }  // namespace detail
-/// The first type where the condition holds, else the second.
+/// The first type if the condition holds, else the second.
 template <bool kFirst, class A, class B>
 using ChosenType = typename detail::Chosen<kFirst, A, B>::Type;
 
-// (Of values: a reference to one of two would need both in memory.)
+// By value: references would force both arguments into memory.
 template <class T>
 constexpr T smaller(T a, T b) {
   if (b < a) return b;

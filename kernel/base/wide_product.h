@@ -1,5 +1,5 @@
-// The product of two numbers in a type that is twice as wide. A port may specialise it, where its
-// processor does that in fewer instructions than the compiler finds.
+// The product of two numbers in a type of twice the width. A port may specialise it if its
+// processor can multiply in fewer instructions than the compiler emits.
 #pragma once
 
 #include "kernel/base/types.h"
@@ -12,7 +12,7 @@ constexpr Wide wide_product(Half a, Half b) {
 }
 
 #ifdef __SIZEOF_INT128__
-/// a · b without its lower 64 bits, where the processor has an instruction for that.
+/// The upper 64 bits of a · b, on processors with an instruction for that.
 inline constexpr bool kHasHighProduct = true;
 constexpr uint64_t high_product(uint64_t a, uint64_t b) {
   return static_cast<uint64_t>(static_cast<unsigned __int128>(a) * b >> 64);
@@ -20,7 +20,7 @@ constexpr uint64_t high_product(uint64_t a, uint64_t b) {
 #else
 inline constexpr bool kHasHighProduct = false;
 constexpr uint64_t high_product(uint64_t, uint64_t) {
-  return 0;  // (nobody asks)
+  return 0;  // never called
 }
 #endif
 

@@ -1,42 +1,46 @@
-// What a budget pays for besides its owner's work: one account, which admission reckons with and
-// the scheduler enforces (docs/decisions/who-pays.md).
+// What a budget pays for besides its owner's work. Admission and the scheduler use the same
+// functions, so the analysis counts what the kernel enforces (docs/decisions/who-pays.md).
 #pragma once
 
 #include "ports/contract/port.h"
 
 namespace hocket {
 
-/// w: what an activation and the end that belongs to it cost at most. Whoever is activated pays for
-/// the interrupt and for the switch to it, whoever stops for the switch to the next one (and his
-/// own limit's interrupt); among several cores there is the interrupt from another one as well.
+/// w: the most that one activation and the end that belongs to it can cost. The activated entity
+/// pays for the interrupt and for the switch to it. The entity that stops pays for the switch to
+/// the next one, and for the interrupt at its limit. With several cores, an inter-processor
+/// interrupt is added.
 template <class Ticks>
 constexpr Ticks activation_cost(const port::Costs<Ticks>& costs, bool several_cores) {
   return 2 * (costs.interrupt_entry + costs.context_switch) +
          (several_cores ? costs.timer_interrupt : 0);
 }
 
-/// C': what is enforced of a budget, so that one activation in every period comes free.
+/// C': the budget that is enforced. It includes the cost of one activation per period, so that the
+/// first activation is free.
 template <class Ticks>
 constexpr Ticks enforced_budget(Ticks budget, Ticks activation_cost) {
   return budget + activation_cost;
 }
 
-/// By how much a server may be ahead of its budget, once: the limit's interrupt is late, and
-/// masked; and another core's interrupt that wakes it is paid out of a budget whose time has not
-/// come.
+/// The most by which a server can exceed its budget, once. The interrupt at the limit may be late,
+/// and may be delayed by a masked section. With several cores, a wake-up from another core is paid
+/// out of a budget whose time has not come.
 template <class Ticks>
 constexpr Ticks enforcement_overrun(const port::Costs<Ticks>& costs, bool several_cores) {
   return costs.timer_lateness + costs.longest_masked + (several_cores ? costs.timer_interrupt : 0);
 }
 
-/// Below it a budget could be lost to the overrun of a late limit, every second time.
+/// The smallest budget that is accepted. A smaller one could lose every second refill to the
+/// overrun of a late limit.
 template <class Ticks>
 constexpr Ticks smallest_budget(const port::Costs<Ticks>& costs) {
   return costs.timer_lateness + costs.longest_masked;
 }
 
-/// Consumption is put down in pieces of at least one such part of a period (rule 7), so that a list
-/// of refills lasts; small processors have short lists. What is lost by it is no larger part of C.
+/// Rule 7: consumption is recorded as a refill in pieces of at least period / this number, so that
+/// the list of refills does not fill up. The delay loses at most the same fraction of C. Small
+/// processors have short lists and therefore fewer pieces.
 inline constexpr unsigned kPiecesPerPeriod = 256;
 inline constexpr unsigned kPiecesOnSmallProcessor = 32;
 

@@ -1,20 +1,23 @@
-// Earliest deadline first: what a server may use now is due so long after it could first be used
-// (Ghazalie, Baker 1995), and what is due first comes first; between equals the lower rank.
+// Earliest deadline first. The deadline of an entity is a fixed time after its server's budget
+// became usable (Ghazalie, Baker 1995). The earliest deadline comes first; on a tie, the lower
+// rank.
 //
-// When something is due follows from the server, and that does not change in the queue: nothing is
-// kept. Of those that sleep it is known before they are released: so they have a key in a priority
-// search tree (base/priority_search_tree.h), and a timer is set for those only that will come
-// before the running entity.
+// The deadline follows from the server and does not change while the entity is in the queue, so it
+// is not stored. For sleeping entities it is known before they are released. They therefore have a
+// key in a priority search tree (base/priority_search_tree.h), and the timer is set only for
+// entities that will precede the running one.
 //
-// A lock's ceiling means here: while it is held, nobody comes first who uses it, and others only
-// with an earlier deadline. That is the stack resource policy (Baker 1991), in the form of a floor
-// for the holder's deadline (Burns, Gutiérrez, Aldea Rivas, González Harbour 2015): what the holder
-// does is due at the latest when the most urgent user could be due that wakes just now.
+// While a lock with a ceiling is held, no user of that lock precedes the holder, and other entities
+// precede it only with an earlier deadline. This is the stack resource policy (Baker 1991), as a
+// floor for the holder's deadline (Burns, Gutiérrez, Aldea Rivas, González Harbour 2015): the
+// holder's deadline is at most the earliest deadline that a user of the lock could have if it woke
+// now.
 //
 //   floor of a ceiling = min over all below it of (D − C')         due = min(own, raised at + floor)
 //
-// D − C' and not D: who wakes and has used some of its head already is due that much earlier. The
-// ceiling above all, slot 0, lets nobody in: whom a holder of a spinlock gave way to could wait for
+// It is D − C' and not D, because an entity that wakes after it has used part of its head is due
+// that much earlier. The ceiling above all, slot 0, lets no entity preempt: an entity that preempts
+// the holder of a spinlock could wait for that lock for ever.
 // it for ever.
 #pragma once
 
@@ -22,8 +25,8 @@
 
 namespace hocket {
 
-/// On a circular clock, of a small processor, there are few. `kMaySplit`: entities may be parts of
-/// virtual CPUs that have two (two_parts.h).
+/// On a circular clock, of a small processor, there are few entities. `kMaySplit`: entities may be
+/// parts of split virtual CPUs (two_parts.h).
 template <class Rep, unsigned kMostSlots, bool kMaySplit = false, bool kCeilings = true>
 struct DeadlineOrder : HeapOrder<kMostSlots, kCeilings, kCircularTime<Rep>>, NoTurns {
   using Base = HeapOrder<kMostSlots, kCeilings, kCircularTime<Rep>>;
@@ -32,7 +35,8 @@ struct DeadlineOrder : HeapOrder<kMostSlots, kCeilings, kCircularTime<Rep>>, NoT
 
   struct Place : Base::Place, detail::RaisedPlace<Rep, kCeilings> {
     using InHeap = DeadlineOrder;
-    /// How long after a release; the period, if it is 0 when its owner joins a core.
+    /// The deadline relative to the release. If it is 0 when the entity joins a core, it becomes
+    /// the period.
     BasicDuration<Rep> due_after;
   };
 
@@ -41,22 +45,22 @@ struct DeadlineOrder : HeapOrder<kMostSlots, kCeilings, kCircularTime<Rep>>, NoT
     return entity.server.time() + entity.due_after;
   }
 
-  /// A place in the order. Holders of locks come before others that are due at the same instant.
+  /// A place in the order. Holders of locks precede others with the same deadline.
   struct Key {
     BasicInstant<Rep> due;
     typename Base::Slot tie = 0;
     friend bool operator<(const Key& a, const Key& b) {
       return a.due < b.due || (a.due == b.due && a.tie < b.tie);
     }
-    /// Behind all others. (Linear clocks only.)
+    /// After all other keys. Linear clocks only.
     static Key last() { return {BasicInstant<Rep>::never(), Base::kAll}; }
   };
-  /// Of an entity that holds no lock, with budget that counts from then on.
+  /// The key of an entity that holds no lock and whose budget counts from `since`.
   template <class Entity>
   static Key key(const Entity& entity, BasicInstant<Rep> since) {
     return {since + entity.due_after, tie(entity)};
   }
-  /// Of one that is ready.
+  /// The key of a ready entity.
   template <class Entity>
   static Key key_now(const Entity& entity) {
     if constexpr (kCeilings) {
@@ -66,13 +70,13 @@ struct DeadlineOrder : HeapOrder<kMostSlots, kCeilings, kCircularTime<Rep>>, NoT
     }
     return key(entity, entity.server.time());
   }
-  /// Of one that has no budget.
+  /// The key of an entity without budget.
   template <class Entity>
   static Key last_key(const Entity& entity) {
     return {BasicInstant<Rep>::never(), tie(entity)};
   }
 
-  /// With what its locks make of it.
+  /// The deadline, including the floor of the ceiling to which the entity is raised.
   template <class Entity>
   static auto due_now(const Entity& entity) {
     if constexpr (kCeilings) {
@@ -87,13 +91,13 @@ struct DeadlineOrder : HeapOrder<kMostSlots, kCeilings, kCircularTime<Rep>>, NoT
     if (Base::either_raised(a, b)) return holder_precedes(a, b);
     return due_precedes(a, b);
   }
-  /// Neither holds a lock.
+  /// For two entities that hold no lock.
   template <class Entity>
   static bool due_precedes(const Entity& a, const Entity& b) {
     const auto due_a = due(a), due_b = due(b);
     return due_a < due_b || (due_a == due_b && a.rank < b.rank);
   }
-  /// One of them does, at least.
+  /// For two entities of which at least one holds a lock.
   template <class Entity>
   HOCKET_RARE static bool holder_precedes(const Entity& a, const Entity& b) {
     if (Base::above_all(a) || Base::above_all(b)) return Base::raised_first(a, b);

@@ -1,4 +1,4 @@
-// Virtual CPUs by earliest deadline first: the servers of vcpu_policy.h, in the order of their
+// Virtual CPUs by earliest deadline first: the servers of vcpu_policy.h in the order of their
 // deadlines.
 #pragma once
 
@@ -7,7 +7,7 @@
 
 namespace hocket {
 
-/// `kMaySplit`: virtual CPUs may have a part on each of two cores (two_parts.h).
+/// `kMaySplit`: virtual CPUs may have one part on each of two cores (two_parts.h).
 template <class Rep, class Server, unsigned kSlots, class Observer, class Charges, bool kMaySplit>
 using ByDeadline =
     FullPolicy<Rep, Server, DeadlineOrder<Rep, kSlots, kMaySplit>, Observer, Charges>;
@@ -17,7 +17,7 @@ template <class Rep, unsigned kSlots, unsigned kRefills, class Observer = Silent
 using DeadlinePolicy =
     ByDeadline<Rep, SporadicServer<Rep, kRefills>, kSlots, Observer, Charges, kMaySplit>;
 
-/// With I/O virtual CPUs beside them.
+/// DeadlinePolicy with I/O virtual CPUs besides the main ones.
 template <class Rep, unsigned kSlots, unsigned kRefills, class Observer = SilentObserver,
           class Charges = NoCharges<Rep>, bool kMaySplit = false>
 using DeadlineWithIoPolicy =

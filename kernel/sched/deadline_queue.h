@@ -1,4 +1,4 @@
-// The queue of an order by deadlines, which besides the ready knows the floors of ceilings
+// The queue of an order by deadlines. Besides the ready entities it keeps the floors of ceilings
 // (deadline_order.h has their formula).
 #pragma once
 
@@ -9,7 +9,7 @@ namespace hocket {
 
 namespace detail {
 template <class Rep, bool kCeilings>
-struct RaisedPlace {  // while raised: since when, and when it is due for that
+struct RaisedPlace {  // valid while raised: since when, and the deadline that follows
   BasicInstant<Rep> raised_at;
   BasicInstant<Rep> floor;
 };
@@ -17,7 +17,7 @@ template <class Rep>
 struct RaisedPlace<Rep, false> {};
 }  // namespace detail
 
-/// (Without a budget, and where turns are taken, nothing is ever due but for a lock.)
+/// False for entities without budget or without period: only a lock gives those a deadline.
 template <class Entity>
 bool has_deadline(const Entity& entity) {
   return !entity.best_effort && entity.server.period() != decltype(entity.server.period())(0);
@@ -30,7 +30,7 @@ class DeadlineQueue : public Order::template FrontQueueOf<Order, Entity> {
  public:
   using typename Ready::Slot;
 
-  /// (Until an entity is below it a ceiling is as far as a period can be.)
+  /// The floor of a ceiling without entities below it is the longest possible period.
   void reset(unsigned slots) {
     Ready::reset(slots);
     for (auto& floor : floors_) floor = BasicInstant<Rep>::quarter_turn();
@@ -45,7 +45,7 @@ class DeadlineQueue : public Order::template FrontQueueOf<Order, Entity> {
     if (!entity.raised()) entity.raised_at = now;
     lower(entity, slot);
   }
-  /// To a ceiling that it has still, or to its own rank.
+  /// Moves the entity to a ceiling that it still holds, or to its own rank.
   void lower(Entity& entity, Slot slot) {
     entity.slot = slot;
     if (entity.raised()) entity.floor = entity.raised_at + floors_[slot];
@@ -55,7 +55,7 @@ class DeadlineQueue : public Order::template FrontQueueOf<Order, Entity> {
   BasicDuration<Rep> floors_[Order::kSlots] = {};
 };
 
-/// Of an order whose Place has `due_after` and, with ceilings, a RaisedPlace.
+/// For an order whose Place has `due_after` and, with ceilings, is a RaisedPlace.
 template <class Rep, bool kCeilings, class Order, class Entity>
 using DeadlineQueueFor = ChosenType<kCeilings, DeadlineQueue<Rep, Order, Entity>,
                                     typename Order::template FrontQueueOf<Order, Entity>>;

@@ -1,7 +1,8 @@
-// What is scheduled: a virtual CPU as its policy sees it, in one of the states of state_machine.h.
+// The scheduled entity: a virtual CPU as its policy sees it, in one of the states of
+// state_machine.h.
 //
-// All of it is the policy's; others read it. What only ceilings and only observers need is there
-// only where there are some.
+// Only the policy writes these fields; other code may read them. Fields that only ceilings,
+// observers, parts or best-effort entities need exist only in systems that have those features.
 #pragma once
 
 #include "kernel/base/time.h"
@@ -12,27 +13,28 @@ namespace hocket {
 namespace detail {
 template <class Instant, bool kKept>
 struct CeilingNotes {
-  Instant hold_until;  // while raised
+  Instant hold_until;  // valid while the entity is raised
 };
 template <class Instant>
 struct CeilingNotes<Instant, false> {};
 
 template <class Instant, bool kKept>
 struct ReleaseNotes {
-  Instant release;  // since when its present head could be used (while Ready)
+  Instant release;  // since when its head has been usable; valid while Ready
 };
 template <class Instant>
 struct ReleaseNotes<Instant, false> {};
 
-/// Of one part of a virtual CPU that has two, on two cores (two_parts.h).
+/// For a virtual CPU that is split into two parts on two cores (two_parts.h): the fields of one
+/// part.
 template <class Entity, class Instant, class Duration, bool kKept>
 struct PartNotes {
-  Entity* other = nullptr;  // null: it is whole
+  Entity* other = nullptr;  // the other part; null: the virtual CPU is whole
   bool second = false;
-  Duration offset;   // of the first part: from its release to that of the second
-  Duration as_good;  // so much later the first part is as good as the second
-  // Of whoever comes to this part: since when it is wanted here, and how long before that the
-  // response began that is measured.
+  Duration offset;   // first part only: from its release to the release of the second part
+  Duration as_good;  // how much later the first part may become usable and still be preferred
+  // For the thread that moves to this part: since when it wants to run here, and how long before
+  // that instant the measured response began.
   Instant wanted;
   Duration before;
 };
@@ -41,7 +43,7 @@ struct PartNotes<Entity, Instant, Duration, false> {};
 
 template <bool kKept>
 struct BestEffortNote {
-  bool best_effort = false;  // has no budget at all: runs in idle time only (background, too)
+  bool best_effort = false;  // has no budget and runs in idle time only (implies `background`)
 };
 template <>
 struct BestEffortNote<false> {
@@ -49,11 +51,11 @@ struct BestEffortNote<false> {
 };
 }  // namespace detail
 
-/// Who has the turns in idle time.
+/// The queue in which background entities take turns in idle time.
 template <class Entity, class Server, class Order>
 using TurnsFor = Turns<Entity, Server::Instant::kCircular && Order::kSlots <= 8>;
 
-/// `Entity` is the class made of it; Order::Place is what the order keeps of each.
+/// `Entity` is the class derived from this template. Order::Place holds the order's own fields.
 template <class Entity, class Server, class Order, bool kCeilings, bool kBestEffort, bool kObserved>
 struct SchedulingEntity : TurnsFor<Entity, Server, Order>::Node,
                           Order::Place,
@@ -65,9 +67,9 @@ struct SchedulingEntity : TurnsFor<Entity, Server, Order>::Node,
   using Instant = typename Server::Instant;
   enum class State : uint8_t { Blocked, Sleeping, Ready };
   State state = State::Blocked;
-  bool background = false;  // may use idle time when it has no budget
+  bool background = false;  // may use idle time while it has no budget
   Server server;
-  Instant wake_at;  // while Sleeping
+  Instant wake_at;  // valid while Sleeping
 
   bool is_ready() const { return state == State::Ready; }
 };

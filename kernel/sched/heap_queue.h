@@ -1,10 +1,10 @@
-// The queue of an order in which the ready are compared with each other and nothing is kept by
-// slot: a heap of them, by the order's own comparison. Where there are few (small processors), a
-// set of bits, and they are looked through.
+// The queue of an order that compares ready entities with each other and keeps nothing by slot: a
+// heap, ordered by the order's own comparison. On small processors, with few entities, it is a set
+// of bits that is searched.
 //
-// An order has one of them as its Queue. Its Place has a rank and a slot, for the heap a
-// `heap_index`, and names the order, as InHeap. Nothing that is compared may change while its owner
-// is in a heap.
+// An order uses one of these classes as its Queue. Its Place must have a rank and a slot and, for
+// the heap, a `heap_index` and the name of the order as InHeap. The compared values of an entity
+// must not change while it is in a heap.
 #pragma once
 
 #include "kernel/base/heap.h"
@@ -13,7 +13,7 @@
 
 namespace hocket {
 
-/// Who owns which slot.
+/// Maps each slot to the entity that owns it.
 template <class Order, class Entity>
 class Ranks : public RaisesToSlot<typename Order::Slot> {
  public:
@@ -52,8 +52,8 @@ class HeapQueue : public Ranks<Order, Entity> {
   IndexedHeap<Entity, Order::kSlots> heap_;
 };
 
-/// Whom one preempts is mostly who goes on next, so it is not put into the heap at once: whoever
-/// comes before all others stands in front of it.
+/// A heap with the first entity in front of it. A preempted entity usually runs next, so it is not
+/// put into the heap at once.
 template <class Order, class Entity>
 class FrontAndHeap : public HeapQueue<Order, Entity> {
   using Heap = HeapQueue<Order, Entity>;
@@ -81,7 +81,7 @@ class FrontAndHeap : public HeapQueue<Order, Entity> {
   Entity* front_ = nullptr;
 };
 
-/// The same for a few slots.
+/// HeapQueue for few slots.
 template <class Order, class Entity>
 class FewQueue : public Ranks<Order, Entity> {
   using Set = ChosenType<(Order::kSlots <= 8), uint8_t, uint16_t>;
@@ -111,7 +111,7 @@ class FewQueue : public Ranks<Order, Entity> {
   Set ready_ = 0;
 };
 
-/// The order in the heap.
+/// The comparison that IndexedHeap uses.
 template <class Entity>
   requires requires { typename Entity::InHeap; }
 bool earlier(const Entity& a, const Entity& b) {
@@ -127,9 +127,9 @@ template <>
 struct IndexInHeap<false> {};
 }  // namespace detail
 
-/// What such orders have in common. Who holds a lock with a ceiling comes before all others;
-/// whoever waits may come first when its time has come, so every instant of the timeline counts.
-/// `kFew`: they are looked through.
+/// The common part of orders that use such queues. The holder of a lock with a ceiling precedes all
+/// others. Any waiting entity may come first when its time comes, so every instant of the timeline
+/// counts. `kFew`: the queue is a set that is searched.
 template <unsigned kMostSlots, bool kCeilings = true, bool kFew = false>
 struct HeapOrder {
   using Slot = ChosenType<(kMostSlots < 0xff), uint8_t, uint16_t>;
@@ -143,7 +143,7 @@ struct HeapOrder {
   template <class Order, class Entity>
   using FrontQueueOf = ChosenType<kFew, FewQueue<Order, Entity>, FrontAndHeap<Order, Entity>>;
 
-  /// Nobody of those who wait comes before a holder.
+  /// No waiting entity precedes a holder.
   static Slot reach(const Place& place) { return place.raised() ? Slot{0} : kAll; }
 
   static bool above_all(const Place& a) { return a.raised() && a.slot == 0; }

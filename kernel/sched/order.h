@@ -1,20 +1,20 @@
-// What every order keeps of an entity: its rank, and the slot it is in.
+// What every order stores in an entity: its rank and the slot that it currently occupies.
 #pragma once
 
 #include "kernel/base/types.h"
 
 namespace hocket {
 
-/// By what an order ranks entities: all that admission has to know of it
+/// The criterion by which an order ranks entities. Admission needs to know no more about an order
 /// (admission/policy_analysis.h).
 enum class Ranking : uint8_t {
-  Priority,          // a rank that never changes
-  Deadline,          // the earlier deadline first
-  DeadlineThenTurn,  // the same, and entities without a period take turns in what is left
-  Turn,              // taking turns, so nothing is promised
+  Priority,          // by a rank that never changes
+  Deadline,          // by the earliest deadline
+  DeadlineThenTurn,  // the same; entities without a period take turns in the time that is left
+  Turn,              // entities take turns, so nothing is guaranteed
 };
 
-/// What happens to an entity in an order that has no turns: nothing.
+/// The hooks of an order that has no turns. All of them are empty.
 struct NoTurns {
   template <class Entity>
   static void stopped(Entity&) {}
@@ -24,7 +24,7 @@ struct NoTurns {
   static void keep_recent(Entity&, Instant) {}
 };
 
-/// Of a queue in which a raised entity has the ceiling's slot, and nothing else changes.
+/// Base class of a queue in which raising an entity only moves it to the ceiling's slot.
 template <class Slot>
 struct RaisesToSlot {
   template <class Entity, class Instant>
@@ -35,18 +35,18 @@ struct RaisesToSlot {
   static void lower(Entity& entity, Slot slot) {
     entity.slot = slot;
   }
-  /// Not in the queue: from its ceiling back to its rank.
+  /// Moves an entity that is not in the queue from its ceiling back to its rank.
   template <class Entity>
   static void settle(Entity& entity) {
     entity.slot = entity.rank;
   }
 };
 
-/// `kCeilings`: nobody is ever raised without them, so a rank is all there is to know.
+/// Without ceilings no entity is ever raised, so rank and slot are the same field.
 template <class Slot, bool kCeilings>
 struct PlaceByRank {
-  Slot rank = 0;  // slot of its own priority
-  Slot slot = 0;  // slot it is in: its rank, or that of the ceiling it was raised to
+  Slot rank = 0;  // the slot of its own priority
+  Slot slot = 0;  // the slot that it occupies: its rank, or the ceiling to which it was raised
   bool raised() const { return slot != rank; }
 };
 template <class Slot>

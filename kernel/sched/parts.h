@@ -1,19 +1,19 @@
 // What the parts of a policy must offer: a server, an order, a timeline (state_machine.h says what
-// each is for), and what it charges.
+// each is for), and charges.
 //
-// No part has a member that may be left out: an order in which nothing happens at the end of a turn
-// says that (NoTurns, order.h). So a misspelt hook is a hook that is missing, and does not compile.
+// No member is optional. An order in which nothing happens at the end of a turn says so with
+// NoTurns (order.h). A misspelt hook is therefore a missing hook, and does not compile.
 #pragma once
 
 #include "kernel/sched/entity.h"
 
 namespace hocket::parts {
 
-// --- Servers: what supply an entity has (sporadic_server.h) ---
+// --- Servers: the supply of an entity (sporadic_server.h) ---
 
-/// kLimited: an entity may use up what it has. kAlwaysUsable: supply never has to be waited for.
-/// kServesIo: some entities are I/O virtual CPUs. kFew: it has few refills on a small processor,
-/// puts them in order when its owner stops or wakes, and says when.
+/// kLimited: an entity can use up its supply. kAlwaysUsable: an entity never has to wait for
+/// supply. kServesIo: some entities are I/O virtual CPUs. kFew: the server has few refills on a
+/// small processor; stop() then returns whether it has put them in order.
 template <class S>
 concept KnowsItsKind = requires {
   typename S::Instant;
@@ -32,7 +32,7 @@ concept Supplies = requires(const S& server, typename S::Instant at) {
   { server.rest() } -> Same<typename S::Duration>;
 };
 
-/// What happens to the owner: it has used something, wakes, or stops.
+/// Events of the owner: it has used an amount, wakes, or stops.
 template <class S>
 concept Accounts = requires(S& server, typename S::Instant at, typename S::Duration amount) {
   server.consume(amount);
@@ -50,11 +50,11 @@ concept Accounts = requires(S& server, typename S::Instant at, typename S::Durat
 template <class S>
 concept Server = KnowsItsKind<S> && Supplies<S> && Accounts<S>;
 
-// --- Orders: which of the ready comes first (priority_order.h) ---
+// --- Orders: which ready entity comes first (priority_order.h) ---
 
-/// kByRank: of two who become ready the lower rank comes first. kByKey: each entity has a key, by
-/// which those that wait are ordered. kSplits: entities may be parts of virtual CPUs that have two.
-/// kDraws: the queue draws lots, from a seed.
+/// kByRank: of two entities that become ready, the one with the lower rank comes first. kByKey:
+/// each entity has a key, by which waiting entities are ordered. kSplits: entities may be parts of
+/// split virtual CPUs. kDraws: the queue draws lots, from a seed.
 template <class O>
 concept Ranks = requires {
   typename O::Slot;
@@ -72,8 +72,9 @@ concept Compares = requires(const Entity& entity) {
   { O::precedes(entity, entity) } -> Same<bool>;
 };
 
-/// Below which slot, or key, those are who come before an entity. key: of one whose budget counts
-/// from an instant on; key_now: of one that is ready; last_key: of one without a budget.
+/// reach: the slot below which entities precede the given one. With keys, key: of an entity whose
+/// budget counts from an instant on; key_now: of a ready entity; last_key: of an entity without
+/// budget.
 template <class O, class Entity>
 concept Reaches = requires(const Entity& entity, typename Entity::Instant since) {
   requires(!O::kByKey) || requires {
@@ -87,8 +88,8 @@ concept Reaches = requires(const Entity& entity, typename Entity::Instant since)
   };
 };
 
-/// joined: it comes to its core. stopped: it is ready no longer. end_turn: it has used up what it
-/// may, and is still ready. keep_recent: on a circular clock, while it waits for its turn.
+/// joined: the entity joins its core. stopped: it is no longer ready. end_turn: it has used up its
+/// limit and is still ready. keep_recent: on a circular clock, while it waits for its turn.
 template <class O, class Entity>
 concept FollowsTurns = requires(Entity& entity, typename Entity::Instant now) {
   O::joined(entity);
@@ -97,8 +98,8 @@ concept FollowsTurns = requires(Entity& entity, typename Entity::Instant now) {
   O::keep_recent(entity, now);
 };
 
-/// Those that could run, and do not. at: the owner of a slot. raise, lower: it has a ceiling's
-/// slot. settle: its own slot again.
+/// The eligible entities that do not run. at: the owner of a slot. raise, lower: moves the entity
+/// to a ceiling's slot. settle: moves it back to its own slot.
 template <class O, class Entity>
 concept Queues = requires(typename O::template Queue<Entity> queue, Entity& entity,
                           typename O::Slot slot, typename Entity::Instant now) {
@@ -122,10 +123,11 @@ template <class O, class Server, class Entity = AnyEntity<Server, O>>
 concept Order = Ranks<O> && Compares<O, Entity> && Reaches<O, Entity> && FollowsTurns<O, Entity> &&
                 Queues<O, Entity>;
 
-// --- Timelines: who is due when (base/tournament.h, priority_search_tree.h, few_instants.h) ---
+// --- Timelines: which entity is due when (base/tournament.h, priority_search_tree.h,
+// few_instants.h) ---
 
-/// kSetsAside: those that are due and come later are kept apart. kAsks: the owner of a slot has the
-/// instant until which it waits.
+/// kSetsAside: due entities that come later are kept apart. kAsks: the timeline asks the owner of a
+/// slot until when it waits.
 template <class T, class Instant>
 concept KeepsInstants = requires(T timeline, typename T::Slot slot, Instant now) {
   timeline.reset(1u);
@@ -142,7 +144,8 @@ concept KeepsInstants = requires(T timeline, typename T::Slot slot, Instant now)
   };
 };
 
-/// first_due: the first one of those that are due. earliest: of those below a slot, or a key.
+/// first_due: the first of the due entities. earliest: the earliest instant of those below a slot
+/// or key.
 template <class T, class O, class Instant>
 concept FindsTheFirst = requires(T timeline, typename T::Slot slot, Instant at) {
   { timeline.first_due(at) } -> Same<typename T::Slot>;
@@ -156,7 +159,7 @@ concept FindsTheFirst = requires(T timeline, typename T::Slot slot, Instant at) 
   };
 };
 
-/// On a circular clock, of few: those that wait are asked.
+/// On a circular clock there are few entities, and the timeline asks them for their instants.
 template <class Slot, class Instant>
 struct AnyWaiters {
   static constexpr bool kByKey = false;
@@ -176,7 +179,7 @@ template <class T, class O, class Instant>
 concept Timeline = KeepsInstants<T, Instant> && (!Instant::kCircular || AsksWaiters<T, Instant>) &&
                    (Instant::kCircular || FindsTheFirst<T, O, Instant>);
 
-// --- What the kernel costs (policy.h: NoCharges; docs/decisions/who-pays.md) ---
+// --- The kernel's costs (policy.h: NoCharges; docs/decisions/who-pays.md) ---
 
 /// kOneCore: no entity is ever woken from another core.
 template <class C, class Duration>

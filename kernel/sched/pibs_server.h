@@ -1,31 +1,32 @@
 // The server of I/O virtual CPUs, which serve interrupts: a priority-inheritance
-// bandwidth-preserving server (PIBS). One budget, one instant from which on it may be used, no list
-// of refills.
+// bandwidth-preserving server (PIBS). It has one budget, one instant from which the budget is
+// usable, and no list of refills. All times are in ticks of the port's clock.
 //
-// Source: Danish, Li, West, «Virtual-CPU scheduling in the Quest operating system», RTAS 2011; why
-// it is a server of its own, and what it takes from others:
-// docs/decisions/interrupts-on-a-budget.md.
+// Source: Danish, Li, West, "Virtual-CPU scheduling in the Quest operating system", RTAS 2011.
+// docs/decisions/interrupts-on-a-budget.md says why it is a server of its own, and what it takes
+// from other entities.
 //
 //   woken     preempted   done: 3 used          U = C / T = 1/4
 //   ▼ ▓▓░░░▓▓▓▓▓│                                     ▼ next eligible: 12 after it was
 //   e ─────────────────────────────────────────────── e + 3/U        the whole budget again
 //
-// Whenever the owner stops, or has used the budget up, the whole budget comes back at e + used / U,
-// where e is the instant from which on it was eligible: the one instant before, or when it was
-// woken, if that was later. So many short activations cost nothing but their own time, where a
-// sporadic server's list of refills would fill up. An overrun is carried: it delays what follows.
+// When the owner stops or has used the budget up, the whole budget becomes usable again at e + used
+// / U. Here e is the later of two instants: the previous such instant, and the wake-up. Many short
+// activations therefore cost only their own time, where a sporadic server's list of refills would
+// fill up. An overrun is carried: it delays the next budget.
 //
-// SporadicOrPibs is either, for each entity: main and I/O virtual CPUs side by side on a core. Both
-// are a head with a time and an amount; they differ only in what happens when it ends. So whatever
-// is asked while somebody runs or wakes has no branch that a sporadic server alone does not have.
+// SporadicOrPibs is either server, chosen for each entity, so main and I/O virtual CPUs can share a
+// core. Both are a head with a time and an amount, and differ only in what happens when the head
+// ends. The functions that are called while an entity runs or wakes therefore need no branch beyond
+// those of the sporadic server.
 #pragma once
 
 #include "kernel/sched/sporadic_server.h"
 
 namespace hocket {
 
-/// How long a part of a budget takes to come back: part · period / budget, rounded up. Exact, in
-/// types as wide as a duration's, and without a division after reset().
+/// How long a part of a budget takes to return: part · period / budget, rounded up. The result is
+/// exact. It needs no types wider than a duration, and no division after reset().
 template <class Rep>
 class ComesBack {
   static constexpr bool kSmall = kCircularTime<Rep>;
@@ -36,7 +37,7 @@ class ComesBack {
  public:
   using Duration = BasicDuration<Rep>;
 
-  /// 0 < budget ≤ period, both less than a quarter of all durations.
+  /// Requires 0 < budget ≤ period, and both less than a quarter of the range of durations.
   constexpr void reset(Duration budget, Duration period) {
     const Word divisor = word(budget);
     whole_ = word(period) / divisor;
@@ -51,11 +52,11 @@ class ComesBack {
     }
   }
 
-  /// The same budget and period, and 0 ≤ part ≤ budget.
+  /// Takes the same budget and period as reset(). Requires 0 ≤ part ≤ budget.
   constexpr Duration after(Duration part, Duration budget, Duration period) const {
     const Word used = word(part);
-    // The exact time, or up to two ticks less. How much is a small number, so it is known even
-    // where both products wrap.
+    // `time` is the exact result or up to two less. `due` is the difference of two products, and is
+    // small, so it is exact even if both products wrap.
     Word time = used * whole_ + high_product(used, fraction_);
     for (Word due = used * word(period) - time * word(budget); due != 0; ++time) {
       due = due < word(budget) ? 0 : due - word(budget);
@@ -69,7 +70,7 @@ class ComesBack {
  private:
   static constexpr Word word(Duration duration) { return static_cast<Word>(duration.ticks()); }
 
-  /// a · b without its lower word: by halves, as on paper.
+  /// The upper word of a · b, computed from half words by long multiplication.
   static constexpr Word high_product(Word a, Word b) {
     if constexpr (!kSmall && kHasHighProduct && sizeof(Word) == sizeof(uint64_t)) {
       return hocket::high_product(a, b);
@@ -83,11 +84,12 @@ class ComesBack {
   }
   static constexpr Word product(Half a, Half b) { return wide_product<Word>(a, b); }
 
-  Word whole_ = 0;  // period / budget, and the rest in units of the lowest bit; 0: none
+  Word whole_ =
+      0;  // period / budget; 0: not set. The remainder, in units of the lowest bit, is in fraction_
   Word fraction_ = 0;
 };
 
-/// Says that an entity is an I/O virtual CPU, where it joins its core.
+/// A tag for reset(): the entity is an I/O virtual CPU.
 struct ForIo {};
 
 template <class Rep, unsigned kCapacity>
@@ -111,8 +113,8 @@ class SporadicOrPibs : public SporadicServer<Rep, kCapacity, true> {
   }
   bool serves_io() const { return comes_back_.is_set(); }
 
-  /// The owner, which has stopped, has another budget and period from now on. (Admission must have
-  /// seen the larger budget and the larger utilisation.)
+  /// Changes the budget and period of a stopped owner. Admission must have accepted the larger
+  /// budget and the larger utilisation.
   void change(Duration budget, Duration period) {
     HOCKET_CHECK(serves_io() && this->consumed_ == Duration(0));
     const Instant eligible = this->time();
@@ -120,7 +122,7 @@ class SporadicOrPibs : public SporadicServer<Rep, kCapacity, true> {
   }
 
   HOCKET_IN_LINE void use_up(Duration least) {
-    if (!serves_io()) Base::use_up(least);  // what is not used is not waited for
+    if (!serves_io()) Base::use_up(least);  // a PIBS has no refill that a rest could wait for
   }
   HOCKET_IN_LINE void stop(Duration smallest) {
     if (serves_io()) return come_back();
@@ -141,7 +143,7 @@ class SporadicOrPibs : public SporadicServer<Rep, kCapacity, true> {
     may_move();
   }
 
-  /// Waking moves the head by any time.
+  /// Waking may move the head by any time, so unblock() takes its short path.
   void may_move() { this->latest_ = this->time() + Instant::quarter_turn(); }
 
   ComesBack<Rep> comes_back_;

@@ -1,45 +1,48 @@
-// What a scheduling policy must offer. One policy per application, chosen at compile time.
+// The interface of a scheduling policy. An application has one policy, chosen at compile time.
 //
-// A policy is pure: it is told what happened and when, and answers who runs next and when it must
-// be asked again. It owns one core's entities (a virtual CPU, a reservation, a thread: whatever it
-// schedules) and knows neither threads nor hardware. The kernel calls the hooks with the core
-// locked, and `now` never goes back. There is no hook for «time has passed»: who runs is charged by
-// the policy itself when it stops or reaches its limit (docs/decisions/policies-are-pure.md).
+// A policy is pure: the kernel reports each event and its time, and the policy answers which entity
+// runs next and when it must be called again. A policy object owns the entities of one core
+// (virtual CPUs, reservations, threads: whatever it schedules) and knows neither threads nor
+// hardware. Legal context: the kernel calls every hook with the core locked, and `now` never
+// decreases. There is no hook for the passing of time: the policy itself charges the running entity
+// when that stops or reaches its limit (docs/decisions/policies-are-pure.md).
 //
-// The scheduler that all policies share is in scheduler.h, its state machine in state_machine.h; a
-// policy is put together of it and of a server, an order and a timeline (vcpu_policy.h,
-// bitmap_policy.h).
+// All policies here share the scheduler in scheduler.h and the state machine in state_machine.h. A
+// policy combines them with a server, an order and a timeline (vcpu_policy.h, bitmap_policy.h).
 #pragma once
 
 #include "kernel/base/time.h"
 
 namespace hocket {
 
-/// Who wakes an entity: that decides who pays for what follows (docs/decisions/who-pays.md).
+/// The source of a wake-up. It decides which entity pays for what follows
+/// (docs/decisions/who-pays.md).
 enum class Waker : uint8_t {
-  Thread,     // the running thread, by a call of its own
+  Thread,     // a call of the running thread
   Interrupt,  // a handler on the entity's core
-  OtherCore,  // an inter-processor interrupt will follow, unless the answer is Same
+  OtherCore,  // a thread of another core; an inter-processor interrupt follows unless the answer is
+              // Same
 };
 
 /// What must follow a wake-up.
 enum class Wakeup : uint8_t {
-  Same,    // somebody more important runs on
-  Rearm,   // the policy must be asked again at another time than before (next_event)
-  Decide,  // somebody else may have to run (pick)
-  Takes,   // the woken entity runs from now on: the decision is made
+  Same,    // nothing: an entity that comes first runs on
+  Rearm,   // the timer must be set again: next_event() has changed
+  Decide,  // pick(): another entity may have to run
+  Takes,   // nothing more: the woken entity runs from now on
 };
 
-/// Why a decision is made: that decides from when on whoever is chosen is charged.
+/// Why a decision is made. It decides from when on the chosen entity is charged.
 enum class Cause : uint8_t {
-  Call,       // a call of the running thread, which goes on or is preempted
-  Stop,       // the running entity has stopped: it has paid for the switch that follows
-  Timer,      // the timer's interrupt, whose entry is paid by whoever preempts or has used up
-  Interrupt,  // another interrupt: likewise
+  Call,   // a call of the running thread, which goes on or is preempted
+  Stop,   // the running entity has stopped: it has paid for the switch that follows
+  Timer,  // the timer's interrupt; the entity that preempts or has used up its budget pays for its
+          // entry
+  Interrupt,  // another interrupt; the same entity pays
 };
 
-/// What the kernel costs, as the account knows it (docs/decisions/who-pays.md): static functions,
-/// of a port's declared constants (task/port_charges.h). This one charges nothing: for tests.
+/// The kernel's costs, as static functions, from a port's declared constants (task/port_charges.h;
+/// docs/decisions/who-pays.md). This class charges nothing, and is for tests.
 template <class Rep>
 struct NoCharges {
   using Duration = BasicDuration<Rep>;
@@ -53,14 +56,14 @@ struct NoCharges {
   static constexpr Duration interrupt() { return Duration(0); }
   /// E + S: what the end of a budget costs.
   static constexpr Duration ending() { return Duration(0); }
-  /// The least rest that is worth an activation; at least one tick.
+  /// The smallest rest that is worth an activation. At least one tick.
   static constexpr Duration smallest() { return Duration(1); }
 };
 
-/// What a policy tells about itself as it works: the kernel turns it into trace and statistics.
-/// Every function may be left empty.
+/// What a policy reports about itself: the kernel makes a trace and statistics of it. Every
+/// function may be empty.
 struct SilentObserver {
-  static constexpr bool kObserves = false;  // nothing is lost when it is not told
+  static constexpr bool kObserves = false;  // false: the policy may skip what only observers need
   template <class Entity, class Instant>
   static void released(Entity&, Instant /*release*/) {}
   template <class Entity, class Instant>
@@ -84,8 +87,8 @@ concept HasTypes = requires {
   requires P::kSlots > 0;
 };
 
-/// A core begins with `slots` priorities; an entity without budget runs in idle time only. (A
-/// system that has none says so: kBestEffort.)
+/// reset: the core starts with `slots` priorities. add_best_effort: adds an entity without budget,
+/// which runs in idle time only. A policy without such entities sets kBestEffort to false.
 template <class P>
 concept TakesEntities = requires(P p, typename P::Entity& entity) {
   p.reset(1u);
@@ -95,8 +98,8 @@ concept TakesEntities = requires(P p, typename P::Entity& entity) {
         p.add_best_effort(entity, slot);
       });
 
-/// block: nobody of the entity is ready; it gets nothing until it wakes. sleep: the same, and it
-/// becomes ready by itself at the given instant. wake: it is ready now; nothing happens when it is
+/// block: the entity has nothing to run and gets no time until it wakes. sleep: the same, and it
+/// becomes ready by itself at the given instant. wake: it is ready now; no effect if it is ready
 /// already.
 template <class P>
 concept FollowsEntities = requires(P p, typename P::Entity& entity, typename P::Instant now) {
@@ -106,10 +109,11 @@ concept FollowsEntities = requires(P p, typename P::Entity& entity, typename P::
   { entity.is_ready() } -> Same<bool>;
 };
 
-/// pick: chooses who runs from now on; nullptr leaves the core idle. It is pick_usual, if there is
-/// one (kHasUsual), and pick_any where that finds nobody. next_event: whether pick()
-/// must be called by itself, and when at the latest. running: who was chosen last. competes:
-/// whether a ready entity that does not run could have run on (it was preempted, not throttled).
+/// pick: chooses the entity that runs from now on; null leaves the core idle. It calls pick_usual
+/// if there is one (kHasUsual), and pick_any if that returns null. next_event: whether pick() must
+/// be called without another event, and when at the latest. running: the entity chosen last.
+/// competes: whether a ready entity that does not run could have run on (it was preempted, not
+/// throttled).
 template <class P>
 concept Decides = requires(P p, typename P::Entity& entity, typename P::Instant now) {
   { p.pick(now, Cause::Interrupt) } -> Same<typename P::Entity*>;
@@ -121,9 +125,9 @@ concept Decides = requires(P p, typename P::Entity& entity, typename P::Instant 
   { p.competes(entity, now) } -> Same<bool>;
 };
 
-/// raise: the running entity takes a lock whose ceiling has `slot`, for no longer than until the
-/// second instant; pick() follows if somebody is due. lower: it gives it back and is where it was.
-/// A system without ceilings says so (kCeilings) and has neither.
+/// raise: the running entity takes a lock whose ceiling has `slot`, and holds it until the second
+/// instant at the latest; pick() follows if an entity is due. lower: it releases the lock and
+/// returns to its former slot. A system without ceilings sets kCeilings to false, and has neither.
 template <class P>
 concept HasCeilings =
     !P::kCeilings || requires(P p, typename P::Entity& entity, typename P::Instant now) {
@@ -132,7 +136,7 @@ concept HasCeilings =
       p.lower(entity, typename P::Slot(0), now, now);
     };
 
-/// Says by name which part a policy lacks; a kernel instantiates it.
+/// Reports which part a policy lacks, as a compile-time error. Each kernel instantiates it.
 template <class P>
 constexpr bool check() {
   static_assert(HasTypes<P>, "the policy lacks Entity, Instant, Duration, Slot or kSlots");

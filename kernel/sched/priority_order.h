@@ -1,7 +1,7 @@
-// Fixed priorities: each entity owns a slot, a lower slot comes first.
+// Fixed priorities: each entity owns a slot, and a lower slot comes first.
 //
-// A lock's ceiling is a slot that belongs to no entity. Who holds the lock has that slot; whom it
-// may let in is then the same comparison as ever.
+// A lock's ceiling is a slot that belongs to no entity. The holder of the lock occupies that slot,
+// so the same comparison decides which entities may preempt it.
 #pragma once
 
 #include "kernel/base/slot_set.h"
@@ -12,7 +12,7 @@ namespace hocket {
 namespace detail {
 template <class Entity, bool kKept>
 struct FrontOf {
-  Entity* front_ = nullptr;  // if somebody: comes before all others, and is not among them
+  Entity* front_ = nullptr;  // if not null: precedes all others, and is not in the set
 };
 template <class Entity>
 struct FrontOf<Entity, false> {
@@ -20,7 +20,7 @@ struct FrontOf<Entity, false> {
 };
 }  // namespace detail
 
-/// `kCeilings`: nobody is ever raised without them, so a rank is all there is to know.
+/// Without ceilings no entity is ever raised, so rank and slot are the same field.
 template <unsigned kMostSlots, bool kCeilings = true>
 struct PriorityOrder : NoTurns {
   using Slot = ChosenType<(kMostSlots < 0xff), uint8_t, uint16_t>;
@@ -29,17 +29,17 @@ struct PriorityOrder : NoTurns {
   static constexpr Slot kAll = static_cast<Slot>(~0u);
   static constexpr bool kByRank = true, kByKey = false, kSplits = false, kDraws = false;
 
-  /// What an entity has of it.
+  /// What an entity stores for this order.
   using Place = PlaceByRank<Slot, kCeilings>;
 
   static bool precedes(const Place& a, const Place& b) { return a.slot < b.slot; }
-  /// Nobody whose rank is this or higher comes before the entity.
+  /// The bound for preemption: only entities with a lower rank precede this one.
   static Slot reach(const Place& place) { return place.slot; }
   template <class Entity>
   static void joined(Entity&) {}
 
-  /// Whom one preempts is mostly who goes on next, so it is not put into the set at once. (A set of
-  /// few is as short.)
+  /// A preempted entity usually runs next, so it stays in front of the set. For a small set that
+  /// would save nothing.
   static constexpr bool kKeepsFront = kSlots > 16;
 
   template <class Entity>
@@ -54,7 +54,7 @@ struct PriorityOrder : NoTurns {
       entity.rank = entity.slot = slot;
       in_slot_[slot] = &entity;
     }
-    /// Who owns a slot, or is raised to it.
+    /// The entity that owns a slot or is raised to it.
     Entity* at(Slot slot) const { return in_slot_[slot]; }
 
     HOCKET_SHORT void insert(Entity& entity) {

@@ -1,20 +1,23 @@
-// The scheduler: who runs, and when that must be asked again. It decides on top of the state
-// machine that says what happens to each entity (state_machine.h, with the drawing of states and
-// parts).
+// The scheduler: decides which entity runs, and when the next decision is due. state_machine.h,
+// which it builds on, says what happens to each entity, and has the drawing of states and parts.
 //
-//   pick          who runs from now on: of those in the order's queue the first one, unless who
-//                 runs comes before it and has not reached its limit
+//   pick          chooses the entity that runs from now on: the first one in the order's queue,
+//                 unless the running entity precedes it and has not reached its limit
 //   raise, lower  locks with a priority ceiling
-//   top_half      interrupts that belong to an I/O virtual CPU, or to nobody
+//   top_half      interrupts that belong to an I/O virtual CPU, or to no entity
 //
-// An entity whose instant has come stays in the timeline until it comes first of all: a decision
-// looks for the first one of those that are due, and for no other.
+// Legal context: every function is called with the core locked, and `now` never decreases
+// (policy.h). There are no error returns; checked builds verify the preconditions.
 //
-// A lock with a priority ceiling has a slot of its own. Its holder has that slot, so nothing
-// between its own priority and the ceiling can be picked (immediate ceiling; Burns & Wellings).
-// (Orders by deadlines say what a ceiling means there: sched/deadline_order.h.)
-// While raised it may run on without budget until `hold_until`, so that nobody else has to wait for
-// its next period; what it takes is charged as an overrun. After that instant it falls back.
+// An entity whose instant has come stays in the timeline until it precedes all others. A decision
+// therefore looks for the first of the due entities, and for no other.
+//
+// A lock with a priority ceiling has a slot of its own. Its holder occupies that slot, so no entity
+// between the holder's own priority and the ceiling can be picked (immediate ceiling; Burns &
+// Wellings). For orders by deadline, deadline_order.h defines what a ceiling means. While raised,
+// the holder may run on without budget until `hold_until`, so that no other entity has to wait for
+// the holder's next period. The time that it takes is charged as an overrun. After `hold_until` it
+// falls back to its own slot.
 #pragma once
 
 #include "kernel/sched/parts.h"
@@ -36,8 +39,8 @@ class Scheduler : public StateMachine<Rep, Server, Order, Timeline, Charges, Obs
   using Base::running, Base::wake;
   using typename Base::Duration, typename Base::Entity, typename Base::Instant, typename Base::Slot;
 
-  /// Whether the order draws by lot: what it draws then follows from this number, on every run.
-  /// Before reset().
+  /// Whether the order draws lots. The draws of every run then follow from the seed. Call seed()
+  /// before reset().
   static constexpr bool kDraws = Order::kDraws;
   void seed(uint32_t number)
     requires kDraws
@@ -56,8 +59,8 @@ class Scheduler : public StateMachine<Rep, Server, Order, Timeline, Charges, Obs
     if constexpr (Base::kSplits) static_cast<void>(this->take_departed());
   }
 
-  /// A blocked entity joins the core at its slot; what follows is what its server wants to know
-  /// (SporadicServer::reset).
+  /// A blocked entity joins the core at `slot`. `contract` holds the arguments of its server's
+  /// reset(), for example SporadicServer::reset().
   template <class... Contract>
   void add(Entity& entity, Slot slot, Contract... contract) {
     entity.server.reset(contract...);
@@ -74,14 +77,15 @@ class Scheduler : public StateMachine<Rep, Server, Order, Timeline, Charges, Obs
 
   // --- Decisions ---
 
-  /// Decides.
+  /// Makes a decision: returns the entity that runs from now on, or null if the core is idle.
   HOCKET_IN_LINE Entity* pick(Instant now, Cause cause) {
     if (Entity* const usual = pick_usual(now, cause)) return usual;
     return pick_any(now, cause);
   }
 
-  /// The two parts of pick(), so that a caller has the first one in line, and the second one once.
-  /// What a timer and a stop mostly lead to, in few instructions; null: it is something else.
+  /// pick() in two parts, so that a caller can inline the first one and call the second one out of
+  /// line. pick_usual() handles the usual outcomes of a timer and of a stop in few instructions.
+  /// Null: the case is another one, and pick_any() must follow.
   HOCKET_IN_LINE Entity* pick_usual(Instant now, Cause cause) {
     if constexpr (kHasUsual) {
       if (cause == Cause::Timer) {
@@ -91,7 +95,7 @@ class Scheduler : public StateMachine<Rep, Server, Order, Timeline, Charges, Obs
     }
     return nullptr;
   }
-  /// Whatever it is.
+  /// Handles every case.
   HOCKET_IN_LINE Entity* pick_any(Instant now, Cause cause) {
     if constexpr (Base::kLooksOnce) {
       return pick_of_few(now, cause);
@@ -126,15 +130,15 @@ class Scheduler : public StateMachine<Rep, Server, Order, Timeline, Charges, Obs
     return first;
   }
 
-  /// The same where the timeline is looked through once: of those that are due the first one
-  /// counts, before who runs or behind.
+  /// pick_any() for a timeline that is searched once per decision. Only the first of the due
+  /// entities counts, whether it precedes the running entity or not.
   HOCKET_IN_LINE Entity* pick_of_few(Instant now, Cause cause)
     requires Base::kLooksOnce
   {
     auto due = Timeline::kNone;
     if (timeline_.due(now)) due = timeline_.first_due(now, typename Base::Waiters{*this});
     Entity* first = nullptr;
-    // (Who runs comes before all that are ready, unless one has just been woken.)
+    // The running entity precedes all ready ones, unless one of them has just been woken.
     if (cause != Cause::Timer || !charging() || due < charged_->slot)
       first = take_first(due, now, cause);
     if (charging()) {
@@ -159,15 +163,16 @@ class Scheduler : public StateMachine<Rep, Server, Order, Timeline, Charges, Obs
 
   // --- Ceilings ---
 
-  /// The running entity takes a lock whose ceiling has `slot`; see the head of this file. Nothing
-  /// happens when it is as high already. next_event has changed. If somebody is due(), pick() must
-  /// follow: its interrupt is on its way, and a timer set anew would be late a second time.
+  /// The running entity takes a lock whose ceiling has `slot`; see the head of this file. Does
+  /// nothing if the entity is at least as high already. Afterwards next_event() has changed. If an
+  /// entity is due(), pick() must follow: the interrupt of that entity is pending, and setting the
+  /// timer again would delay it a second time.
   void raise(Entity& entity, Slot slot, Instant now, Instant hold_until)
     requires kCeilings
   {
     if (slot >= entity.slot) return;
     HOCKET_CHECK(&entity == running());
-    if (!charging()) {  // in idle time it competes for as long as it holds the lock
+    if (!charging()) {  // in idle time, it competes while it holds the lock
       withdraw(entity);
       charged_ = &entity;
       began_ = now;
@@ -176,9 +181,9 @@ class Scheduler : public StateMachine<Rep, Server, Order, Timeline, Charges, Obs
     limit_ = entity.hold_until = hold_until;
   }
 
-  /// The entity gives such a lock back and is as high as before it took it: at `slot`, its own rank
-  /// for the last lock. Nothing happens when it held on too long and has fallen back already.
-  /// pick() must follow.
+  /// The entity releases such a lock and returns to the slot that it had before: its own rank for
+  /// the last lock. Does nothing if it held the lock too long and has fallen back already. pick()
+  /// must follow.
   void lower(Entity& entity, Slot slot, Instant now, Instant hold_until)
     requires kCeilings
   {
@@ -186,28 +191,28 @@ class Scheduler : public StateMachine<Rep, Server, Order, Timeline, Charges, Obs
     HOCKET_CHECK(&entity == running());
     queue_.lower(entity, slot);
     entity.hold_until = hold_until;
-    this->ask_again();  // (one may come before it now that was due before)
+    this->ask_again();  // an entity that was due before may now precede it
     find_limit();
-    // Without budget, it was raised in idle time.
+    // An entity without budget was raised in idle time; its turn ends now.
     if (!entity.raised() && !eligible(entity, now)) limit_ = now;
   }
 
   // --- Interrupts that have an owner ---
 
-  /// An interrupt of this core has come for an I/O virtual CPU, and its top half takes `length` at
-  /// most: wakes it. Where it does not take the core at once, it pays for the top half [10], and
-  /// the decision, if one must follow, is made with a reading of the clock behind the top half.
+  /// An interrupt of this core has arrived for an I/O virtual CPU, and its top half takes at most
+  /// `length`. Wakes the entity. If the entity does not take the core at once, it pays for the top
+  /// half [10]; a decision that must follow uses a clock reading after the top half.
   [[nodiscard, gnu::always_inline]] Wakeup top_half(Entity& entity, Instant now, Duration length)
     requires Server::kServesIo
   {
-    if (&entity == charged_) return Wakeup::Same;  // it is its own time
+    if (&entity == charged_) return Wakeup::Same;  // the entity is running and pays for it anyway
     const bool takes = entity.state == Entity::State::Blocked && !entity.background &&
                        entity.server.usable(now) && would_come_first(entity, now);
     return takes ? wake(entity, now, Waker::Interrupt) : top_half_before(entity, now, length);
   }
 
-  /// Whether an I/O virtual CPU that is woken now would take the core at once, with so much of its
-  /// budget at least.
+  /// Whether an I/O virtual CPU, if woken now, would take the core at once with at least `least` of
+  /// its budget left.
   [[nodiscard]] HOCKET_IN_LINE bool would_take(const Entity& entity, Instant now, Duration least)
     requires Server::kServesIo
   {
@@ -215,7 +220,8 @@ class Scheduler : public StateMachine<Rep, Server, Order, Timeline, Charges, Obs
            entity.server.usable(now) && entity.server.rest() >= least &&
            would_come_first(entity, now);
   }
-  /// It does, and its work begins in the interrupt itself [10].
+  /// Call this if would_take() holds: the entity takes the core, and its work begins in the
+  /// interrupt itself [10].
   HOCKET_IN_LINE void begin_service(Entity& entity, Instant now)
     requires Server::kServesIo
   {
@@ -226,16 +232,16 @@ class Scheduler : public StateMachine<Rep, Server, Order, Timeline, Charges, Obs
     if (charging()) preempt(from);
     run_woken(entity, from);
   }
-  /// The running entity stops, and as its last act lets another one go on, which was blocked or
-  /// asleep. pick() must follow.
+  /// The running entity blocks, and its last act is to wake `to`, which is blocked or asleep.
+  /// pick() must follow.
   HOCKET_ASIDE void hand_over(Entity& from, Entity& to, Instant now)
     requires Server::kServesIo
   {
     this->block(from, now);  // pays for the switch that follows [2]
     static_cast<void>(wake_otherwise(to, now, Waker::Thread));
   }
-  /// begin_service() and hand_over() at once, when all the work has been done since `began`: one
-  /// decision for both. True: `to` runs from now on; else pick() must follow.
+  /// begin_service() and hand_over() in one decision, for work that has been done entirely since
+  /// `began`. Returns true if `to` runs from now on; otherwise pick() must follow.
   [[nodiscard]] HOCKET_IN_LINE bool serve(Entity& io, Entity& to, Instant began, Instant now)
     requires Server::kServesIo
   {
@@ -256,7 +262,7 @@ class Scheduler : public StateMachine<Rep, Server, Order, Timeline, Charges, Obs
     return true;
   }
 
-  /// An interrupt of this core takes `length` of nobody's time: it is counted in the analysis.
+  /// An interrupt of this core takes `length`, which no entity pays for: the analysis counts it.
   Wakeup pass_over(Duration length) {
     if (!charging()) return Wakeup::Same;
     spare(length);
@@ -265,13 +271,14 @@ class Scheduler : public StateMachine<Rep, Server, Order, Timeline, Charges, Obs
 
   // --- Circular clocks ---
 
-  /// Whether no other long piece of work comes in the decision that follows (refresh).
+  /// Whether the next decision leaves room for the long work of refresh().
   bool may_refresh(Instant now) const { return !charging() || now < limit_; }
-  /// On a circular clock, masked: the instants of one entity that does not run become present ones
-  /// before they look like future ones. Each slot must have its turn in a quarter of a turn of the
-  /// clock. Changes no decision: budget that was usable before `now` is usable at `now`, and waking
-  /// joins it anyway. An entity that is due becomes ready, unless the decision that follows is to
-  /// find it. (One slot at a time, so that interrupts are not masked for longer with more of them.)
+  /// On a circular clock, with interrupts masked: moves the old instants of one entity that does
+  /// not run to `now`, before they would look like future ones. Call this for each slot at least
+  /// once in a quarter of the clock's range. It changes no decision: budget that was usable before
+  /// `now` is usable at `now`, and waking would join it anyway. An entity that is due becomes
+  /// ready, unless the following decision will find it. One slot at a time, so that the masked
+  /// section does not grow with the number of slots.
   HOCKET_RARE void refresh(unsigned slot, Instant now) {
     Entity* const entity = queue_.at(static_cast<Slot>(slot));
     if (entity == nullptr || entity == charged_ || entity->best_effort) return;
@@ -293,8 +300,8 @@ class Scheduler : public StateMachine<Rep, Server, Order, Timeline, Charges, Obs
   }
 
  private:
-  /// An entity that is blocked and has budget, were it woken now: before the running one, and
-  /// before those that are due. (By deadlines its place changes by that.)
+  /// Whether a blocked entity with budget, if woken now, would precede the running one and all that
+  /// are due. In an order by deadlines, waking changes its place.
   bool would_come_first(const Entity& entity, Instant now) {
     if constexpr (Base::kByKey) {
       const auto key = Order::key(entity, entity.server.time_after(now));
@@ -308,7 +315,7 @@ class Scheduler : public StateMachine<Rep, Server, Order, Timeline, Charges, Obs
     } else {
       if (!comes_first(entity)) return false;
       if (!this->may_be_due_first(now)) return true;
-      if constexpr (Base::kSetsAside) {  // (and none is moved by a question)
+      if constexpr (Base::kSetsAside) {  // (a question must not set entities aside)
         return !timeline_.due_before(entity.slot, now);
       } else {
         return !this->due_before_at_all(entity, now);
@@ -329,9 +336,9 @@ class Scheduler : public StateMachine<Rep, Server, Order, Timeline, Charges, Obs
       Base::preempt, Base::raised, Base::requeue, Base::run, Base::run_woken, Base::wake_otherwise,
       Base::withdraw;
 
-  // --- Who is due, and who is next ---
+  // --- Which entity is due, and which is next ---
 
-  /// Takes the first one out of the queue, if it comes before the running entity, or null.
+  /// Takes the first entity out of the queue if it precedes the running one. Else null.
   [[gnu::always_inline]] Entity* take_ready() {
     Entity* const other = queue_.first();
     if (other == nullptr || (charging() && !Order::precedes(*other, *charged_))) return nullptr;
@@ -339,15 +346,15 @@ class Scheduler : public StateMachine<Rep, Server, Order, Timeline, Charges, Obs
     return other;
   }
 
-  /// What was taken out of the timeline, or null, and what the decision is due to then.
+  /// The entity taken from the timeline, or null, and the cause of the decision after that.
   struct Taken {
     Entity* entity;
     Cause cause;
   };
-  /// An entity is due. If it comes before all that are ready, its wait ends, late perhaps, but as
-  /// of its own instant. It may have no budget yet, and be ready for idle time only; then the one
-  /// behind it is looked at, and no further: a decision is not to be longer than that. (The timer
-  /// brings the next one at once.)
+  /// An entity is due. If it precedes all ready ones, its wait ends now, perhaps late, but takes
+  /// effect as of its own instant. If it has no budget then and is ready for idle time only, one
+  /// more due entity is looked at, to keep the decision short. The timer brings the next one at
+  /// once.
   [[gnu::noinline]] Taken take_due(Instant now, Cause cause)
     requires(!Base::kMovesToQueue && !Base::kLooksOnce)
   {
@@ -366,8 +373,8 @@ class Scheduler : public StateMachine<Rep, Server, Order, Timeline, Charges, Obs
     this->ask_again();
     return {nullptr, cause};
   }
-  /// The same where the queue is the place of all that are due: of others that are, the next
-  /// decision moves one, and the timer brings it at once if that one comes first.
+  /// take_due() where due entities are moved to the queue. A decision moves one of them. If another
+  /// one precedes, the timer brings it at once.
   [[gnu::noinline]] Taken take_due(Instant now, Cause cause)
     requires Base::kMovesToQueue
   {
@@ -380,8 +387,8 @@ class Scheduler : public StateMachine<Rep, Server, Order, Timeline, Charges, Obs
     }
     return {nullptr, cause};
   }
-  /// The first entity that is due goes into the queue. If it has no budget yet and is ready for
-  /// idle time only, it goes on waiting and is returned.
+  /// Moves the first due entity to the queue. If it has no budget yet, and is ready for idle time
+  /// only, it keeps waiting and is returned.
   HOCKET_STEP Entity* move_due(Instant now) {
     const auto slot = take_slot(now);
     if (slot == Timeline::kNone) return nullptr;
@@ -390,9 +397,10 @@ class Scheduler : public StateMachine<Rep, Server, Order, Timeline, Charges, Obs
     queue_.insert(waiter);
     return nullptr;
   }
-  /// The wait of an entity that comes before the running one has ended, and it has no budget yet. A
-  /// timer was set for that: the entity pays for the interrupt [3]. The limit of the running one
-  /// may have been ahead when the interrupt began, so it does not end that one's budget.
+  /// The wait of an entity that precedes the running one has ended, but the entity has no budget
+  /// yet. The timer was set for it, so it pays for the interrupt [3]. The limit of the running
+  /// entity may not have been reached when the interrupt began, so this interrupt does not end that
+  /// entity's budget.
   Cause set_for(Entity& waiter, Cause cause) {
     if (cause != Cause::Timer) return cause;
     if (charging() && !waiter.best_effort) waiter.server.consume(Charges::interrupt());
@@ -407,9 +415,9 @@ class Scheduler : public StateMachine<Rep, Server, Order, Timeline, Charges, Obs
       return slot;
     }
   }
-  /// Who comes first of `due` (a slot, or none), of the ready, and before who runs; or null. Where
-  /// that was due and has no budget yet, the others have their turn: the timer brings the next one
-  /// at once.
+  /// Returns the first of: the due entity in slot `due` (or kNone), and the ready ones. Null if the
+  /// running entity precedes them. If the due entity has no budget yet, the others get their turn,
+  /// and the timer brings the next due entity at once.
   HOCKET_STEP Entity* take_first(typename Timeline::Slot& due, Instant now, Cause& cause)
     requires Base::kLooksOnce
   {
@@ -434,7 +442,8 @@ class Scheduler : public StateMachine<Rep, Server, Order, Timeline, Charges, Obs
     if (due != Timeline::kNone) timeline_.stay(now);
   }
 
-  /// Out of the timeline: true, if it can run. Else it waits for its budget.
+  /// Takes the entity out of its wait. Returns true if it can run; otherwise it now waits for
+  /// budget.
   HOCKET_STEP bool end_wait(Entity& entity, Instant now) {
     if (entity.state == Entity::State::Sleeping) become_ready(entity, entity.wake_at);
     if (entity.best_effort) return false;
@@ -443,8 +452,8 @@ class Scheduler : public StateMachine<Rep, Server, Order, Timeline, Charges, Obs
     return false;
   }
 
-  /// The usual case of a timer: the first one of those that are due has slept, comes first of all
-  /// and has budget, so it runs at once.
+  /// The usual case of a timer: the first due entity has slept, precedes all others and has budget,
+  /// so it runs at once. Null: another case.
   HOCKET_IN_LINE Entity* run_first_due(Instant now, Cause cause) {
     const auto slot = static_cast<Slot>(timeline_.first_due(now));
     Entity* const waiter = queue_.at(slot);
@@ -474,7 +483,7 @@ class Scheduler : public StateMachine<Rep, Server, Order, Timeline, Charges, Obs
     return waiter;
   }
 
-  /// The usual case of a stop: one waits for its turn, and none that is due comes before it.
+  /// The usual case of a stop: a ready entity waits in the queue, and no due entity precedes it.
   HOCKET_IN_LINE Entity* run_next(Instant now) {
     Entity* const next = charging() ? nullptr : queue_.first();
     if (next == nullptr || this->may_be_due_before(*next, now)) return nullptr;
@@ -484,26 +493,26 @@ class Scheduler : public StateMachine<Rep, Server, Order, Timeline, Charges, Obs
   }
   HOCKET_STEP void run_unhurried(Entity& entity, Instant from) { run(entity, from); }
 
-  /// From when on is charged who is chosen at `now`.
+  /// The instant from which an entity chosen at `now` is charged.
   HOCKET_STEP static Instant charged_from(Instant now, Cause cause) {
     if (cause == Cause::Call) return now;
     return cause == Cause::Stop ? now + Charges::switching()  // [2]
                                 : now - Charges::entry();     // [1]
   }
 
-  /// Whether who runs has used up what it may. (An interrupt that began before the limit does not
-  /// end a budget: the timer will.)
+  /// Whether the running entity has reached its limit. An interrupt that began before the limit
+  /// does not end a budget; the timer will.
   HOCKET_STEP bool behind_limit(Instant now, Cause cause) {
     const Instant at = cause == Cause::Interrupt ? now - Charges::entry() : now;
     if (at < limit_) {
-      // An interrupt that changed nothing is not the interrupted one's [3].
+      // An interrupt that changed nothing is not charged to the entity that it interrupted [3].
       if (cause == Cause::Timer || cause == Cause::Interrupt) spare(Charges::interrupt());
       return false;
     }
     return true;
   }
 
-  /// The running entity has used up what it may, and pays for the switch that follows [2].
+  /// The running entity has reached its limit, and pays for the switch that follows [2].
   [[gnu::noinline]] void reach_limit(Instant now) {
     Entity& entity = charge(now, Charges::switching());
     if (raised(entity)) {
@@ -514,25 +523,25 @@ class Scheduler : public StateMachine<Rep, Server, Order, Timeline, Charges, Obs
     end_release(entity, now);
   }
 
-  /// Whoever has waited longest for idle time gets it until something else happens.
+  /// The background entity that has waited longest gets idle time until the next event.
   [[gnu::noinline]] Entity* pick_background() {
     idler_ = nullptr;
     if (!background_.empty()) idler_ = &background_.next(queue_);
     return idler_;
   }
 
-  /// Who is charged is not charged with that time.
+  /// Exempts the charged entity from paying for `time`.
   void spare(Duration time) {
     began_ += time;
     if (!raised(*charged_)) limit_ += time;
   }
 
-  /// The top half is over before the I/O virtual CPU runs.
+  /// The top half ends before the I/O virtual CPU runs.
   [[gnu::noinline]] Wakeup top_half_before(Entity& entity, Instant now, Duration length) {
     const Wakeup answer = wake_otherwise(entity, now, Waker::Thread);
     entity.server.consume(length);  // [10]
     if (answer == Wakeup::Decide) {
-      // Somebody preempts: who runs has run until the top half began.
+      // The woken entity preempts. The charged entity has run until the top half began.
       if (charging()) preempt(now - Charges::entry());
       return answer;
     }

@@ -1,31 +1,33 @@
-// The sporadic server: what a virtual CPU may still consume, and from when on.
+// The sporadic server: how much a virtual CPU may still consume, and from which instant on. All
+// times are in ticks of the port's clock. The scheduler calls these functions with the core locked.
 //
-// Sources: Sprunt, Sha, Lehoczky 1989 (sporadic server); Stanovich, Baker, Wang, Harbour, «Defects
-// of the POSIX sporadic server and how to correct them», RTAS 2010 (why a list, why an overrun is
-// carried); Danish, Li, West, «Virtual-CPU scheduling in the Quest operating system», RTAS 2011
-// (its use here); docs/decisions/who-pays.md (rules 6 to 8: what is joined, and what that costs).
+// Sources: Sprunt, Sha, Lehoczky 1989 (sporadic server); Stanovich, Baker, Wang, Harbour, "Defects
+// of the POSIX sporadic server and how to correct them", RTAS 2010 (why a list, why an overrun is
+// carried); Danish, Li, West, "Virtual-CPU scheduling in the Quest operating system", RTAS 2011
+// (its use here); docs/decisions/who-pays.md (rules 6 to 8: which refills are joined, and what that
+// costs).
 //
 // Invariants, checked after every change in checked builds:
 //   - the amounts add up to the budget, and each is more than 0;
-//   - refills are in order of time and do not overlap;
-//   - all of the budget is back one period after the head (where it is not longer than that).
-// That each operation keeps them, and does what the rules say, is proved for all valid states:
-// docs/decisions/proving-the-server.md, tests/symbolic.
+//   - refills are ordered by time and do not overlap;
+//   - the whole budget is back one period after the head's time, if the budget is at most a period.
+// docs/decisions/proving-the-server.md and tests/symbolic prove, for all valid states, that each
+// operation keeps these invariants and follows the rules.
 //
 //   now ──┐
 //   ──────┼───[head: 3]────────────[2]──────────[tail: 5]──▶ time       budget = 10
-//         └ the head can be used once its time has come; what is used returns one period after it.
+//         └ the head is usable once its time has come; what is used returns one period after it.
 //
-// What is used of the head is kept as one number (`consumed_`) while its owner runs, is preempted
-// or sleeps for a short time, and put down as a refill when the head ends. An owner that wakes
-// again goes on as if it had consumed that just before it woke:
+// While the owner runs, is preempted or sleeps for a short time, its use of the head is kept as one
+// number (`consumed_`). It becomes a refill when the head ends. An owner that wakes again continues
+// as if it had consumed that amount just before it woke:
 //
 //   ran ▓▓▓        ▓▓  wakes at t           ──▶         ▓▓▓▓▓│ goes on at t
 //   head.time                                           head.time = t − consumed
 //
-// That moves consumption to a later time, so it comes back later than it could: safe for all
-// others. When these moves add up to more than the period / 2^kSpread, or half a period has been
-// consumed, it is put down first.
+// This moves consumption to a later time, so the budget returns later than it could, which is safe
+// for all other entities. When these moves add up to more than period / 2^kSpread, or when more
+// than half a period has been consumed, the consumption is recorded as a refill first.
 #pragma once
 
 #include "kernel/base/short_row.h"
@@ -34,18 +36,19 @@
 
 namespace hocket {
 
-/// What is lost by delaying an amount for a time, to be compared only: both factors are cut to half
-/// a word, on a small processor in units of 256 and 16 ticks. (tests/symbolic has ticks that are
-/// terms of a solver, and so are their losses.)
+/// Types for the loss of delaying an amount by a time, which is only ever compared. Both factors
+/// are clamped to half a word; on a small processor they are counted in units of 256 and 16 ticks.
+/// This is a template because tests/symbolic uses ticks that are terms of a solver and specialises
+/// it.
 template <class Rep>
 struct LossUnits {
   using Area = ChosenType<kCircularTime<Rep>, uint32_t, uint64_t>;
   using Factor = ChosenType<kCircularTime<Rep>, uint16_t, uint32_t>;
 };
 
-/// `kOverrunApart`: what an overrun took of a refill to come is not joined with what comes back
-/// before it, so that the rest of the budget is back a period after the owner stopped
-/// (docs/decisions/interrupts-on-a-budget.md, «How long an edge takes»).
+/// `kOverrunApart`: the part of an overrun that is taken from a future refill is not joined to what
+/// returns before it. The rest of the budget then returns one period after the owner stopped
+/// (docs/decisions/interrupts-on-a-budget.md, "How long an edge takes").
 template <class Rep, unsigned kCapacity, bool kOverrunApart = false>
 class SporadicServer {
  public:
@@ -53,12 +56,13 @@ class SporadicServer {
   using Duration = BasicDuration<Rep>;
   static_assert(kCapacity >= 2, "a sporadic server needs at least two refills");
   static constexpr bool kLimited = true, kAlwaysUsable = false, kServesIo = false;
-  /// How coarsely short sleeps are joined: to period / 2^kSpread. A short list fills up early.
+  /// Short sleeps are joined up to period / 2^kSpread. A short list fills up sooner and is
+  /// therefore joined more coarsely.
   static constexpr unsigned kSpread = kCapacity <= 3 ? 5 : kCapacity < 8 ? 6 : 8;
 
-  /// On a small processor the list is short, and so is what is done with it: a head that comes back
-  /// whole is looked for first, a rest that is not worth an activation counts as used, and one
-  /// crumb is swept at a time.
+  /// Whether the list is short, on a small processor. The operations are then shorter too: a head
+  /// that returns whole is handled first, a rest that is not worth an activation counts as used,
+  /// and one crumb is joined at a time.
   static constexpr bool kFew = kCircularTime<Rep> && kCapacity <= 3 && !kOverrunApart;
 
   struct Refill {
@@ -66,8 +70,8 @@ class SporadicServer {
     Duration amount;
   };
 
-  /// The whole budget, usable from `start` on; at most `limit` refills are kept (2 … kCapacity,
-  /// where there are many).
+  /// Sets the whole budget, usable from `start` on. The server keeps at most `limit` refills (2 to
+  /// kCapacity). A server with a capacity of 3 or fewer ignores `limit`.
   void reset(Duration budget, Duration period, Instant start, unsigned limit = kCapacity) {
     period_ = period;
 #ifdef HOCKET_CHECKED
@@ -81,30 +85,30 @@ class SporadicServer {
   }
 
   Duration period() const { return period_; }
-  /// The whole budget, wherever it is.
+  /// The whole budget, used or not.
   Duration whole() const { return budget(); }
   uint8_t count() const { return refill_.count(); }
   const Refill& operator[](unsigned i) const { return refill_[i]; }
 
-  /// Since when the head can be used, or from when on.
+  /// The instant from which the head is usable, in the past or the future.
   Instant time() const { return refill_.front().time; }
   bool usable(Instant now) const { return time() <= now; }
-  /// What is left of the head; below 0 after an overrun.
+  /// What is left of the head. Negative after an overrun.
   Duration rest() const { return refill_.front().amount - consumed_; }
   Duration consumed() const { return consumed_; }
 
-  /// So much of the head has been used, or must be paid for. An overrun is carried: later refills
-  /// pay for it, even those whose time has not come, so the budget is never exceeded for long.
+  /// Charges `used` to the head. An overrun is carried: later refills pay for it, even before their
+  /// time has come, so the budget is never exceeded for long.
   void consume(Duration used) {
     HOCKET_CHECK(used >= Duration(0));
     consumed_ += used;
   }
 
-  /// The owner, which has stopped, becomes ready at `at`. Budget that has been usable for a while
-  /// counts from then on, and the refills that this makes contiguous are joined. True: the head can
-  /// be used. (Mostly the head moves a little, and stays clear of the next one.)
+  /// The stopped owner becomes ready at `at`. Budget that has been usable for a while counts from
+  /// `at` on, and refills that become contiguous are joined. Returns whether the head is usable. In
+  /// the usual case the head moves a little and stays clear of the next refill.
   [[gnu::always_inline]] bool unblock(Instant at) {
-    // stop() puts down what ends the head, and does not leave more than half a period to be moved.
+    // stop() has recorded what ended the head, and leaves at most half a period to be moved.
     HOCKET_CHECK(rest() > Duration(0));
     HOCKET_CHECK(latest_ <= time() || may_stay_one());
     const Instant start = at - consumed_;
@@ -118,7 +122,8 @@ class SporadicServer {
     return true;
   }
 
-  /// Where unblock(at) will leave the head, which changes nothing yet: the owner sleeps until then.
+  /// The time of the head that unblock(at) would produce, without changing the server. The owner
+  /// sleeps until `at`.
   Instant time_after(Instant at) const {
     const Instant start = at - consumed_;
     if (start <= time()) return time();
@@ -128,19 +133,20 @@ class SporadicServer {
     return stays_one ? start : at;
   }
 
-  /// The same, for who is not in a hurry.
+  /// unblock(), out of line, for callers where code size matters more than speed.
   HOCKET_STEP bool unblock_unhurried(Instant at) { return unblock(at); }
 
-  /// A rest that is not more than `least` counts as used: it comes back with what it was part of.
-  /// (Joined to the next refill, it would have the owner begin earlier in every period.)
+  /// Counts a rest of at most `least` as used, so it returns together with the refill of which it
+  /// was part. If it were joined to the next refill instead, the owner would begin earlier in every
+  /// period.
   HOCKET_IN_LINE void use_up(Duration least) {
     if (rest() > Duration(0) && rest() <= least) consume(rest());
   }
 
-  /// The owner stops, or has used the head up: what it consumed is put down if that ends the head,
-  /// and a rest that is less than `smallest` waits for what follows it. The joined budget becomes
-  /// usable so late that it does not overlap what follows: nothing is gained by it. True: it was
-  /// put down.
+  /// The owner stops, or has used up the head. If that ends the head, its consumption is recorded
+  /// as a refill, and a rest of less than `smallest` is joined to the next refill. The joined
+  /// budget becomes usable so late that it does not overlap what follows, so the owner gains
+  /// nothing. Returns true if the consumption was recorded.
   HOCKET_IN_LINE bool stop(Duration smallest) {
     const Duration left = rest();
     if (left < smallest) {
@@ -157,12 +163,14 @@ class SporadicServer {
     return false;
   }
 
-  /// The owner has used up a head, and the next one's time has not come: a crumb is joined to what
-  /// follows it where that loses less than the activation that it would cost in every period. (Of
-  /// few one each time, for a decision is not to be longer: the next one when that head has ended.)
+  /// Call this after the owner has used up a head, while the next head is not usable yet. Joins a
+  /// crumb to the refill after it if that loses less than the activation that the crumb would cost
+  /// in every period. A short list joins one crumb per call, to keep decisions short; the next one
+  /// is joined when that head has ended.
   HOCKET_APART void join_crumbs(Duration activation) {
-    // A lock in idle time may have taken something of a head to come. That has not been moved:
-    // waking moves a head to what has passed, and how far it did would be forgotten here.
+    // A lock that was held in idle time may have consumed part of a future head. Such a head has
+    // not been moved, because waking moves a head only to an instant that has passed. If it had
+    // been moved, joining would lose how far.
     HOCKET_CHECK(consumed_ == Duration(0) || origin_ == time());
     if (count() == 1) return;
     const Area worth = area(period_ - budget(), activation);
@@ -172,22 +180,22 @@ class SporadicServer {
     }
   }
 
-  /// Where the period is 0, what was used is back at once.
+  /// For a server whose period is 0: what was used returns at once.
   void forget_used() {
     HOCKET_CHECK(period_ == Duration(0));
     consumed_ = Duration(0);
   }
 
-  /// On a circular clock, for an owner that wants nothing: instants of the past become present ones
-  /// before they look like future ones. (What was consumed is put down, not moved: it would come
-  /// back too late for the owner's next job.)
+  /// On a circular clock, for a stopped owner: moves instants of the past to `now` before they
+  /// would look like future ones. The consumption is recorded and not moved, because a moved refill
+  /// would return too late for the owner's next job.
   void refresh(Instant now) {
     put_down();
     unblock_unhurried(now);
   }
 
-  /// Where the refills are in an object, for tools that look into a kernel's memory from outside:
-  /// in a row, the first one is the head.
+  /// The offset of the refills in this object, for tools that read a kernel's memory from outside.
+  /// The refills are contiguous; the first one is the head.
   static consteval unsigned place_of_head()
     requires kCircularTime<Rep>
   {
@@ -199,8 +207,8 @@ class SporadicServer {
   using Factor = typename LossUnits<Rep>::Factor;
   static constexpr bool kRemembers = kCapacity >= 8;
   static constexpr uint8_t kUnknown = 0xff;
-  struct Cheapest {  // of a full list's pairs behind the head
-    uint8_t pair;    // 0: there is none
+  struct Cheapest {  // of the pairs of neighbours behind the head, in a full list
+    uint8_t pair;    // the index of its earlier refill; 0: there is none
     Area loss;
   };
   struct Nothing {};
@@ -223,20 +231,21 @@ class SporadicServer {
     constexpr auto kMost = static_cast<Factor>(~Factor{0});
     return units > kMost ? kMost : static_cast<Factor>(units);
   }
-  /// Of delaying the earlier one until it touches the later one.
+  /// The loss of delaying the earlier refill until it touches the later one.
   HOCKET_APART static Area loss(const Refill& earlier, const Refill& later) {
     return area(later.time - (earlier.time + earlier.amount), earlier.amount);
   }
 
-  /// (What is more than half a period would come back too late for the next job.)
+  /// Whether the consumption may still be moved. If more than half a period were moved, it would
+  /// return too late for the next job.
   HOCKET_APART bool may_stay_one() const { return consumed_ + consumed_ <= period_; }
   Duration budget() const {
     Duration sum(0);
     for (uint8_t i = 0; i < count(); ++i) sum += refill_[i].amount;
     return sum;
   }
-  /// The head moves to `start` because its owner wakes at `at`, farther than has been looked at:
-  /// what was consumed moves along or is put down, and contiguous refills are joined.
+  /// Moves the head to `start`, beyond `latest_`, because its owner wakes at `at`. The consumption
+  /// moves along or is recorded, and contiguous refills are joined.
   HOCKET_ASIDE void move_far(Instant at, Instant start) {
     Refill& head = refill_.front();
     const Duration spread(period_.ticks() >> kSpread);
@@ -261,9 +270,9 @@ class SporadicServer {
     }
     after_move(at, spread);
   }
-  /// Whether all that was consumed is back by then, as after a pause of a period: one head is left,
-  /// which is what putting down and joining would come to. (No refill comes later than a period
-  /// after the head.)
+  /// If everything that was consumed is back at `at`, as after a pause of a period, leaves one head
+  /// with the whole budget. Recording and joining would give the same result. No refill comes later
+  /// than one period after the head.
   HOCKET_STEP bool comes_back_whole(Instant at)
     requires kFew
   {
@@ -279,7 +288,7 @@ class SporadicServer {
     return true;
   }
 
-  /// (Apart: the usual case calls nothing.)
+  /// Out of line, so that the usual case of move_far() is a leaf.
   HOCKET_ASIDE void move_far_in_full(Instant at, Instant returns, Duration used) {
     append(returns, used);
     after_move(at, Duration(period_.ticks() >> kSpread));
@@ -307,13 +316,14 @@ class SporadicServer {
     while (refill_.front().amount < smallest && count() > 1) join_head();
   }
 
-  /// The head waits for what follows it.
+  /// Joins the head to the refill after it.
   HOCKET_APART void join_head() {
     join_to_next(0);
     begin_head();
   }
 
-  /// (The earlier one stays in its place: no more than what is behind both moves up.)
+  /// Joins refill `i` to the next one. The earlier one keeps its place in the list, so only the
+  /// refills behind both are moved.
   HOCKET_APART void join_to_next(uint8_t i) {
     Refill& joined = refill_[i];
     const Refill& later = refill_[i + 1u];
@@ -322,16 +332,17 @@ class SporadicServer {
     refill_.remove_at(i + 1u);
   }
 
-  /// Nothing of the head has been consumed.
+  /// Marks the head as unused.
   void begin_head() {
     origin_ = latest_ = time();
     check();
   }
 
-  /// Where what comes back may be joined to, if there is no room.
+  /// What a returning refill may be joined to when the list is full.
   enum class Joins : uint8_t { Any, NotTheLast, TheLast };
 
-  /// What was consumed comes back one period after the time of the refill it was taken from.
+  /// Records the consumption: each part returns one period after the time of the refill from which
+  /// it was taken.
   HOCKET_APART void put_down() {
     Duration used = consumed_;
     consumed_ = Duration(0);
@@ -354,7 +365,7 @@ class SporadicServer {
     begin_head();
   }
 
-  /// append() where the list is not full and has a refill.
+  /// append() for a list that is not full and not empty.
   HOCKET_IN_LINE void append_to_room(Instant returns, Duration amount) {
     Refill& last = refill_.back();
     if (returns <= last.time + last.amount) {
@@ -365,7 +376,8 @@ class SporadicServer {
     cheapest_.pair = kUnknown;
   }
 
-  /// Adds a refill at the end, joining it to the tail when they touch, or lose least.
+  /// Adds a refill at the end. Joins it to the tail if they touch, or if the list is full and that
+  /// loses least.
   HOCKET_STEP void append(Instant returns, Duration amount, Joins joins = Joins::Any) {
     if (count() > 0) {
       Refill& last = refill_.back();
@@ -392,16 +404,16 @@ class SporadicServer {
   {
     return loss;
   }
-  /// What joining a refill to the last one counts for.
+  /// The loss that make_room() is to assume for joining a refill to the last one.
   HOCKET_APART static Area worth(Joins joins, Area loss)
     requires kOverrunApart
   {
     return joins == Joins::Any ? loss : joins == Joins::TheLast ? 0 : ~Area{0};
   }
 
-  /// The list is full: of all neighbours behind the head, joins the two that lose least, which is
-  /// the amount that is delayed times how long. True: that would be more than `newest`, which
-  /// joining the newest one loses.
+  /// For a full list: of all neighbours behind the head, joins the two that lose least. The loss is
+  /// the amount that is delayed times its delay. Returns true if every pair would lose at least
+  /// `least`, which joining the newest refill to the tail loses; nothing is joined then.
   HOCKET_APART bool make_room(Area least) {
     uint8_t best = 0;
     if constexpr (kRemembers) {
@@ -415,9 +427,9 @@ class SporadicServer {
     return false;
   }
 
-  /// The first of those that lose least, if that is less than `least`.
+  /// The first of the pairs that lose least, if it loses less than `least`.
   HOCKET_IN_LINE Cheapest cheapest_pair(Area least) const {
-    if constexpr (!kChosenLimit) {  // full: there is one, or none
+    if constexpr (!kChosenLimit) {  // a full list has one such pair, or none
       const Area loses = kCapacity > 2 ? loss(refill_[1], refill_[kCapacity - 1]) : least;
       return {loses < least, least};
     }
@@ -432,7 +444,7 @@ class SporadicServer {
     return {best, least};
   }
 
-  /// A long list is looked through where its owner stops, so that no wake-up waits for it.
+  /// Searches a long list when its owner stops, so that no wake-up waits for the search.
   HOCKET_ASIDE void look_for_cheapest() {
     cheapest_ = full() ? cheapest_pair(~Area{0}) : Cheapest{0, 0};
   }
@@ -453,11 +465,11 @@ class SporadicServer {
 #endif
   }
 
-  Duration consumed_;  // of the head, not yet put down
+  Duration consumed_;  // taken from the head and not yet recorded as a refill
   ShortRow<Refill, kCapacity> refill_;
   Duration period_;
-  Instant origin_;  // where the head was when something of it was consumed first
-  Instant latest_;  // so far it may be moved without looking
+  Instant origin_;  // time of the head when its first part was consumed
+  Instant latest_;  // the head may be moved up to here without a search
   [[no_unique_address]] ChosenType<kChosenLimit, Limit, NoLimit> limit_{};
   [[no_unique_address]] ChosenType<kRemembers, Cheapest, Nothing> cheapest_{};
 #ifdef HOCKET_CHECKED

@@ -1,9 +1,9 @@
 // The state machine that all policies share: ready, sleeping, blocked, charged, raised, background.
 //
-// It is put together of three parts, each a small file:
+// It is built from three parts, each in a small file:
 //   server     what supply an entity has       sporadic_server.h, pibs_server.h, time_slice.h, unlimited.h
-//   order      who of the ready comes first    priority_order.h, deadline_order.h
-//   timeline   who is due when                 base/tournament.h, base/priority_search_tree.h,
+//   order      which ready entity comes first  priority_order.h, deadline_order.h
+//   timeline   which entity is due when   base/tournament.h, base/priority_search_tree.h,
 //                                              base/few_instants.h
 //
 //               wake                     chosen
@@ -13,18 +13,20 @@
 //                        │    ╰────────────────────╯   ▼
 //                        ╰───────────────────── Ready, waiting  in the timeline
 //
-// The running entity is in none of them. An instant in the timeline matters only if its owner would
-// come before the running entity: an event of lower priority never interrupts a running loop. Its
-// owner stays in the timeline, due, until it comes first of all, and then becomes ready as of the
-// instant at which it was due; the schedule is the same as if it had become ready at once. So a
-// decision moves one entity at most, however many are due.
+// The running entity is in neither the queue nor the timeline. An instant in the timeline matters
+// only if its entity would precede the running one: an event of lower priority never interrupts a
+// running loop. A due entity stays in the timeline until it precedes all others. It then becomes
+// ready as of the instant at which it was due, so the schedule is the same as if it had become
+// ready at once. A decision therefore moves at most one entity, however many are due.
 //
-// Who pays: docs/decisions/who-pays.md; the rules' numbers are in brackets. What an entity has used
-// is kept by its server as one number, and nothing is written to its refills until a head ends.
+// Numbers in brackets are the rules of docs/decisions/who-pays.md, which says what each entity pays
+// for. A server keeps what its entity has used as one number, and changes its refills only when a
+// head ends.
 //
-// Here is what happens to an entity: it wakes, runs, is preempted or stops, and pays for that. Who
-// runs next is decided on top of it, in scheduler.h; the usual case of a wake-up is decided here.
-// What is asked of those that wait, and the state itself, is in waiting.h.
+// This file defines what happens to an entity: it wakes, runs, is preempted or stops, and pays for
+// that. scheduler.h decides on top of it which entity runs next; only the usual case of a wake-up
+// is decided here. waiting.h holds the state itself and the questions about waiting entities. Legal
+// context: the core is locked, and `now` never decreases.
 #pragma once
 
 #include "kernel/sched/two_parts.h"
@@ -45,7 +47,7 @@ class StateMachine : public Waiting<Rep, Server, Order, Timeline, Charges, Obser
   using Base::running;
   using typename Base::Duration, typename Base::Entity, typename Base::Instant;
 
-  // --- What happens ---
+  // --- Events of an entity ---
 
   HOCKET_IN_LINE void block(Entity& entity, Instant now) {
     leave(entity, now);
@@ -56,7 +58,7 @@ class StateMachine : public Waiting<Rep, Server, Order, Timeline, Charges, Obser
     leave(entity, now);
     entity.state = Entity::State::Sleeping;
     entity.wake_at = until;
-    // Waking before there is budget would change nothing, but cost an interrupt.
+    // Waking before there is budget would change nothing and would cost an interrupt.
     const bool at_once = entity.background || entity.server.usable(until);
     wait(entity, at_once ? until : entity.server.time());
   }
@@ -67,9 +69,9 @@ class StateMachine : public Waiting<Rep, Server, Order, Timeline, Charges, Obser
     return answer;
   }
 
-  /// Wakes, and decides at once in the usual case: it was blocked, has budget and comes first, so
-  /// it runs from now on: true. What any other case needs stands apart, so that this one keeps few
-  /// registers; it says what must follow.
+  /// Wakes the entity, and decides at once in the usual case: it was blocked, has budget and comes
+  /// first. Returns true if it runs from now on. Every other case is out of line, so that the usual
+  /// one saves few registers; `otherwise` then says what must follow.
   [[nodiscard, gnu::always_inline]] bool takes_over(Entity& entity, Instant now, Waker waker,
                                                     Wakeup& otherwise) {
     if (entity.state != Entity::State::Blocked || entity.background || waker == Waker::OtherCore) {
@@ -102,8 +104,8 @@ class StateMachine : public Waiting<Rep, Server, Order, Timeline, Charges, Obser
 
   // --- Parts of virtual CPUs that have two (two_parts.h) ---
 
-  /// Who has used up this part, and goes on in the other one since the last time it was asked;
-  /// null: nobody. It is blocked here.
+  /// The entity that has used up this part and continues in its other part, since the last call;
+  /// null if there is none. It is blocked on this core.
   Entity* take_departed()
     requires kSplits
   {
@@ -111,14 +113,14 @@ class StateMachine : public Waiting<Rep, Server, Order, Timeline, Charges, Obser
     departed_ = nullptr;
     return departed;
   }
-  /// Whether a blocked entity that is wanted from then on should rather be in its other part.
+  /// Whether a blocked entity that wants to run from `wanted` on should do so in its other part.
   static bool better_elsewhere(const Entity& entity, Instant wanted)
     requires kSplits
   {
     return entity.other != nullptr && other_comes_first(entity, wanted, wanted);
   }
-  /// Somebody has come to this part, which was blocked, by an inter-processor interrupt that it
-  /// pays for [3]; it is wanted from `wanted` on. pick() must follow.
+  /// A virtual CPU has moved to this part, which was blocked, by an inter-processor interrupt that
+  /// it pays for [3]. It wants to run from `wanted` on. pick() must follow.
   void arrive(Entity& entity, Instant now, Instant wanted)
     requires kSplits
   {
@@ -148,12 +150,12 @@ class StateMachine : public Waiting<Rep, Server, Order, Timeline, Charges, Obser
   }
 
   HOCKET_ASIDE Wakeup wake_otherwise(Entity& entity, Instant now, Waker waker) {
-    // Noticed before, when its sleep ended, but it has not run since.
+    // The wake-up took effect when its sleep ended; it has not run since.
     if (entity.state == Entity::State::Ready) return Wakeup::Same;
     Instant since = now;
     if (entity.state == Entity::State::Sleeping) {
       timeline_.clear(entity.rank);
-      // A sleep that ended earlier, unnoticed, made it ready then.
+      // A sleep that ended earlier, unnoticed, made the entity ready at that time.
       if (entity.wake_at < now) since = entity.wake_at;
     }
     if constexpr (!kOneCore) {
@@ -163,7 +165,7 @@ class StateMachine : public Waiting<Rep, Server, Order, Timeline, Charges, Obser
     return go_in(entity, now, waker);
   }
 
-  /// Ready: into the queue, or the timeline. Others may come first.
+  /// Puts a ready entity into the queue or the timeline. Says what must follow.
   HOCKET_ASIDE Wakeup go_in(Entity& entity, Instant now, Waker waker) {
     if (!eligible(entity, now)) {
       if (waker == Waker::Interrupt && !entity.best_effort) {
@@ -177,7 +179,7 @@ class StateMachine : public Waiting<Rep, Server, Order, Timeline, Charges, Obser
     return Wakeup::Same;
   }
 
-  /// Ready, without budget yet.
+  /// The entity is ready, but has no budget yet.
   HOCKET_APART Wakeup wait_for_budget(Entity& entity) {
     if (!entity.best_effort) wait(entity, entity.server.time());
     if (entity.background && running() == nullptr) return Wakeup::Decide;
@@ -188,15 +190,16 @@ class StateMachine : public Waiting<Rep, Server, Order, Timeline, Charges, Obser
     return Wakeup::Rearm;
   }
 
-  /// What is taken of a budget before its time is put down with it, so that nothing is joined to
-  /// it that comes back earlier. (I/O virtual CPUs put nothing down while they are ready.)
+  /// Whether consumption may be recorded now. If the head's time has not come, recording would join
+  /// it to a refill that returns later. An I/O virtual CPU records nothing while it is ready.
   static bool may_put_down(const Entity& entity, [[maybe_unused]] Instant now) {
     if constexpr (Server::kServesIo) return !entity.server.serves_io() && entity.server.usable(now);
     return true;
   }
 
-  /// Its core decides when the inter-processor interrupt comes, which the woken one pays for [3]:
-  /// first of all, for if that takes the rest of a head, the next one is what is released.
+  /// The woken entity's core decides when the inter-processor interrupt arrives. The entity pays
+  /// for that interrupt [3] before anything else: if it uses up the rest of a head, the next head
+  /// is the one that is released.
   [[gnu::noinline]] Wakeup wake_from_afar(Entity& entity, Instant now, Instant since) {
     enter_ready(entity, since);
     if (!entity.best_effort) {
@@ -209,12 +212,12 @@ class StateMachine : public Waiting<Rep, Server, Order, Timeline, Charges, Obser
     return go_in(entity, now, Waker::OtherCore);
   }
 
-  // --- Releases and responses, which observers are told ---
+  // --- Releases and responses, reported to observers ---
 
   HOCKET_IN_LINE void begin_release(Entity& entity, Instant since) {
     if constexpr (Observer::kObserves) note_release(entity, larger(since, entity.server.time()));
   }
-  /// Its head can be used from then on.
+  /// The entity's head is usable from `release` on.
   HOCKET_IN_LINE void note_release(Entity& entity, Instant release) {
     if constexpr (Observer::kObserves) {
       entity.release = release;
@@ -222,7 +225,8 @@ class StateMachine : public Waiting<Rep, Server, Order, Timeline, Charges, Obser
     }
   }
 
-  /// It is still ready: the next head counts from its own time on, not from when its turn came.
+  /// The entity is still ready. Its next head counts from that head's own time, not from when the
+  /// entity got its turn.
   HOCKET_IN_LINE void begin_next_release(Entity& entity) {
     if constexpr (Observer::kObserves) {
       begin_release(entity, entity.release);
@@ -237,7 +241,7 @@ class StateMachine : public Waiting<Rep, Server, Order, Timeline, Charges, Obser
       if (entity.release < now) Observer::responded(entity, entity.release, now);
     }
   }
-  /// It began in the first part, if it has come from there.
+  /// end_response() for a part. A response that began in the first part is measured from there.
   static void end_response_of_part(Entity& entity, Instant now) {
     const Instant release = entity.release - entity.before;
     entity.before = Duration(0);
@@ -254,7 +258,8 @@ class StateMachine : public Waiting<Rep, Server, Order, Timeline, Charges, Obser
     find_limit();
   }
 
-  /// (Who was not ready just now holds no lock.)
+  /// run() for an entity that was blocked or asleep. It holds no lock, so the ceiling test is
+  /// skipped.
   [[gnu::always_inline]] void run_woken(Entity& entity, Instant from) {
     forget_quiet();
     charged_ = &entity;
@@ -263,7 +268,7 @@ class StateMachine : public Waiting<Rep, Server, Order, Timeline, Charges, Obser
     limit_ = from + entity.server.rest() - Charges::ending();
   }
 
-  /// The end of a budget is early by what it costs [5].
+  /// Sets the limit. It is early by what the end of a budget costs [5].
   [[gnu::always_inline]] void find_limit() {
     if constexpr (kCeilings) {
       if (charged_->raised()) {
@@ -274,11 +279,11 @@ class StateMachine : public Waiting<Rep, Server, Order, Timeline, Charges, Obser
     limit_ = began_ + charged_->server.rest() - Charges::ending();
   }
 
-  /// What the running entity has used until then. (It may stop before the instant from which it is
-  /// charged: who came before has paid for that.)
+  /// What the running entity has used until `until`. It may stop before the instant from which it
+  /// is charged; the entity before it has paid for that time.
   Duration used(Instant until) const { return larger(until - began_, Duration(0)); }
 
-  /// Who is charged has run until then, and does not run on. It pays for `more`, too.
+  /// Charges the running entity until `until`, and for `more`. It does not run on.
   HOCKET_STEP Entity& charge(Instant until, Duration more) {
     Entity& entity = *charged_;
     entity.server.consume(used(until) + more);
@@ -287,7 +292,7 @@ class StateMachine : public Waiting<Rep, Server, Order, Timeline, Charges, Obser
     return entity;
   }
 
-  /// Who is charged does not run on, but is ready.
+  /// The charged entity stops running, but is still ready.
   HOCKET_STEP void preempt(Instant until) {
     Entity& entity = charge(until, Duration(0));
     if (!has_worked() && entity.server.rest() <= Charges::ending() && !raised(entity)) {
@@ -301,11 +306,11 @@ class StateMachine : public Waiting<Rep, Server, Order, Timeline, Charges, Obser
   void note_work() {
     if constexpr (kOneLong) work_.done = true;
   }
-  /// The decision has been made.
+  /// Call this when the decision has been made.
   void forget_work() {
     if constexpr (kOneLong) work_.done = false;
   }
-  /// It stops.
+  /// The entity stops, which may record its consumption.
   HOCKET_STEP void stop_server(Entity& entity) {
     if constexpr (kOneLong) {
       if (entity.server.stop(Charges::smallest())) note_work();
@@ -313,17 +318,18 @@ class StateMachine : public Waiting<Rep, Server, Order, Timeline, Charges, Obser
       static_cast<void>(entity.server.stop(Charges::smallest()));  // [6]
     }
   }
-  /// Refills have been put in order in this decision. What else is long is left to the next one:
-  /// who is due stays so, and the timer brings it at once; who is preempted with too little left
-  /// ends when its turn comes, and has kept what that costs.
+  /// Whether this decision has put refills in order, which is long work. Other long work is left to
+  /// the next decision: a due entity stays due, and the timer brings it at once. An entity that is
+  /// preempted with too little left ends when its turn comes; what it has left pays for that.
   bool has_worked() const {
     if constexpr (kOneLong) return work_.done;
     return false;
   }
 
-  /// The head is used up, or what is left of it is not worth an activation: the next refill counts.
+  /// The entity has used up its head, or the rest is not worth an activation. The next refill
+  /// counts.
   HOCKET_ASIDE void end_release(Entity& entity, Instant now) {
-    if (entity.best_effort) return;  // its lock was given back: idle time again
+    if (entity.best_effort) return;  // its lock was released: back to idle time
     [[maybe_unused]] const Instant head = entity.server.time();
     if constexpr (!Server::kFew) entity.server.use_up(Charges::ending());  // [5]
     stop_server(entity);
@@ -338,8 +344,9 @@ class StateMachine : public Waiting<Rep, Server, Order, Timeline, Charges, Obser
     requeue(entity, now);
   }
 
-  /// It has used up the head that could be used since `head`, and goes on in its other part if that
-  /// can be used before the next one: from the first part to the second in the same response.
+  /// The entity has used up the head that was usable since `head`. If its other part can be used
+  /// before its next head, it continues there. From the first part to the second, that is one
+  /// response.
   [[gnu::noinline]] bool departs(Entity& entity, Instant head, Instant now) {
     Entity& other = *entity.other;
     const Instant wanted = wanted_after(entity, head, now);
@@ -356,7 +363,7 @@ class StateMachine : public Waiting<Rep, Server, Order, Timeline, Charges, Obser
     return true;
   }
 
-  /// Ready, and not running.
+  /// Puts an entity that is ready but not running into the queue or the timeline.
   void requeue(Entity& entity, Instant now) {
     if (entity.server.usable(now)) {
       queue_.insert(entity);
@@ -365,7 +372,7 @@ class StateMachine : public Waiting<Rep, Server, Order, Timeline, Charges, Obser
     }
   }
 
-  /// It is ready no longer.
+  /// The entity is no longer ready.
   HOCKET_IN_LINE void leave(Entity& entity, Instant now) {
     if (entity.state != Entity::State::Ready) {
       if (entity.state == Entity::State::Sleeping) timeline_.clear(entity.rank);
@@ -376,14 +383,14 @@ class StateMachine : public Waiting<Rep, Server, Order, Timeline, Charges, Obser
     } else {
       withdraw(entity);
     }
-    if constexpr (kCeilings) queue_.settle(entity);  // (most are where they belong)
+    if constexpr (kCeilings) queue_.settle(entity);  // (most are there already)
     if (entity.background) {
       background_.remove(entity);
       if (entity.best_effort) return;
     }
     stop_after(entity, now, Duration(0));
   }
-  /// Its response is over. It pays for `more`.
+  /// The entity's response is over. It pays for `more`.
   HOCKET_IN_LINE void stop_after(Entity& entity, Instant now, Duration more) {
     end_response(entity, now);
     Order::stopped(entity);
@@ -391,7 +398,8 @@ class StateMachine : public Waiting<Rep, Server, Order, Timeline, Charges, Obser
     stop_server(entity);  // [6]
   }
 
-  /// Ready and not charged: in the queue or the timeline, and perhaps running in the background.
+  /// Removes an entity that is ready and not charged from the queue or the timeline. It may be
+  /// running in the background.
   HOCKET_ASIDE void withdraw(Entity& entity) {
     queue_.remove(entity);
     timeline_.clear(entity.rank);

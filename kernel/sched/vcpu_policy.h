@@ -3,11 +3,11 @@
 //
 // Sources: Danish, Li, West, RTAS 2011 (Main VCPUs, foreground and background); sporadic_server.h.
 // On a linear clock the timeline is a tournament of up to thousands of slots, or a priority search
-// tree where the order has keys; on a circular one, of a small processor, a list of few instants.
+// tree if the order has keys. On the circular clock of a small processor it is a list of few
+// instants.
 //
-// VcpuWithIoPolicy has I/O virtual CPUs beside them (pibs_server.h), for those who serve
-// interrupts. It is another type, so that a sketch without interrupts has no byte and no
-// instruction of it.
+// VcpuWithIoPolicy adds I/O virtual CPUs (pibs_server.h), which serve interrupts. It is a separate
+// type, so that a sketch without interrupts pays no byte and no instruction for it.
 #pragma once
 
 #include "kernel/base/few_instants.h"
@@ -47,7 +47,7 @@ template <class Rep, unsigned kSlots, unsigned kRefills, class Observer = Silent
 using VcpuPolicy =
     FullPolicy<Rep, SporadicServer<Rep, kRefills>, PriorityOrder<kSlots>, Observer, Charges>;
 
-/// For a small system, in which no lock has a ceiling and nobody runs in idle time only.
+/// For a small system: no lock has a ceiling, and no entity runs only in idle time.
 template <class Rep, class Server, class Order, class Observer, class Charges>
 using PlainPolicy = Scheduler<Rep, Server, Order, TimelineFor<Rep, Order, /*kAsks=*/true>, Charges,
                               Observer, /*kCeilings=*/false, /*kBestEffort=*/false>;

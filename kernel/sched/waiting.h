@@ -1,13 +1,14 @@
-// Those that wait in the timeline, what they mean for who runs, and what is known of all: the part
-// of the state machine that asks. What changes is in state_machine.h, with the drawing of states.
+// The part of the state machine that answers questions: which entities wait in the timeline, and
+// what they mean for the running entity. It also holds the state. What changes the state is in
+// state_machine.h, with the drawing of states. Legal context: the core is locked.
 //
-//   the earliest instant        when the timer must come: of those only that would come before who
-//   of those that matter        runs; an event of lower priority interrupts nothing
-//   the first of those          a decision compares it with who runs and with the first of the
-//   that are due                ready, and leaves all others where they are
-//   set aside                   those that are due and come after who runs are not looked at twice,
-//                               until another one runs (tournament.h), or
-//   quiet until                 it is remembered when the next one comes that matters
+//   the earliest instant        when the timer must come. Only entities that would precede the
+//   of those that matter        running one count; an event of lower priority interrupts nothing.
+//   the first of those          a decision compares it with the running entity and with the first
+//   that are due                ready one, and leaves all others where they are
+//   set aside                   due entities that come after the running one are not looked at again
+//                               until another entity runs (tournament.h), or
+//   quiet until                 the instant of the next one that matters is remembered
 #pragma once
 
 #include "kernel/base/construct.h"
@@ -30,32 +31,34 @@ class Waiting {
   static constexpr bool kCeilings = kHasCeilings;
   static constexpr bool kBestEffort = kHasBestEffort;
   static constexpr bool kOneCore = Charges::kOneCore;
-  /// Whether usual cases are looked for first: here a wake-up, in scheduler.h a timer and a stop.
+  /// Whether usual cases are tried first: here a wake-up, in scheduler.h a timer and a stop.
   static constexpr bool kHasUsual = Order::kByRank && !Instant::kCircular;
-  /// Whether a timeline has keys, by which those that wait are ordered (deadline_order.h).
+  /// Whether the timeline orders waiting entities by key (deadline_order.h).
   static constexpr bool kByKey = Order::kByKey;
-  /// Whether nothing is kept by slot, and each that waits has the instant itself. (Who sleeps and
-  /// has no budget by then is as if it slept until that comes.)
+  /// Whether the timeline stores no instants, and each waiting entity has its own. (An entity that
+  /// sleeps, and has no budget when its sleep ends, counts as asleep until there is budget.)
   static constexpr bool kAsks = Timeline::kAsks;
-  /// Whether a decision looks through few slots, once: of those that are due the first one counts.
+  /// Whether a decision searches a few slots once, and only the first due entity counts.
   static constexpr bool kLooksOnce = Order::kByRank && kAsks;
-  /// Whether it moves the first one of those that are due into the queue, wherever it comes
-  /// there: on a small processor that is the least code; and a lottery draws among all.
+  /// Whether a decision moves the first due entity into the queue, wherever it ranks there. On a
+  /// small processor that is the least code, and a lottery draws among all ready entities.
   static constexpr bool kMovesToQueue =
       (Instant::kCircular && !kLooksOnce) || (!Order::kByRank && !kByKey);
-  /// Whether a decision puts the refills of one entity in order at most, which is long there.
+  /// Whether a decision may put the refills of only one entity in order, because that is long work
+  /// on a small processor.
   static constexpr bool kOneLong = kLooksOnce && Server::kFew;
-  /// Or that who wakes does not come first: by deadlines it is mostly due the latest.
+  /// Whether a woken entity usually does not come first. In an order by deadlines it mostly has the
+  /// latest deadline.
   static constexpr bool kUsuallyBehind = !Order::kByRank && !Instant::kCircular;
-  /// Whether entities may be parts of virtual CPUs that have two (two_parts.h).
+  /// Whether entities may be parts of virtual CPUs that are split (two_parts.h).
   static constexpr bool kSplits = Order::kSplits;
   static_assert(!kSplits || (!Instant::kCircular && !kHasUsual), "refresh() owns all servers");
   struct Entity
       : SchedulingEntity<Entity, Server, Order, kCeilings, kBestEffort, Observer::kObserves> {};
 
-  // --- What is known ---
+  // --- Queries ---
 
-  /// Whether it must be asked again by itself, and when.
+  /// Whether a decision is needed without another event, and when at the latest.
   HOCKET_IN_LINE bool next_event(Instant& when) const {
     if constexpr (!Instant::kCircular) {
       when = next_event_until(Instant::never());
@@ -67,11 +70,12 @@ class Waiting {
     }
   }
 
-  /// The same, `latest` at the latest.
+  /// The same, or `latest` if that is earlier.
   [[gnu::always_inline]] Instant next_event_until(Instant latest) const {
     return others_until(limit_until(latest));
   }
-  /// Its two parts: the limit of the running entity, and when one may come that precedes it.
+  /// The two parts of it: the limit of the running entity, and the earliest instant at which an
+  /// entity that precedes it may become due.
   [[gnu::always_inline]] Instant limit_until(Instant latest) const {
     return charging() ? smaller(limit_, latest) : latest;
   }
@@ -86,7 +90,8 @@ class Waiting {
     }
   }
 
-  /// Whether an entity is due that comes before the running one. (On a circular clock: perhaps.)
+  /// Whether an entity is due that precedes the running one. On a circular clock true means
+  /// "perhaps".
   bool due(Instant now) const {
     if (!timeline_.due(now)) return false;
     if constexpr (kMovesToQueue || kLooksOnce) return true;
@@ -97,18 +102,18 @@ class Waiting {
   bool competes(const Entity& entity, Instant now) const { return eligible(entity, now); }
   static bool precedes(const Entity& a, const Entity& b) { return Order::precedes(a, b); }
 
-  /// Whether it sleeps, or is ready and waits for its budget.
+  /// Whether the entity sleeps, or is ready and waits for budget.
   bool waits(const Entity& entity) const { return timeline_.waits(entity.rank); }
 
   Entity* running() const { return charging() ? charged_ : idler_; }
   bool running_in_background() const { return idler_ != nullptr; }
-  /// While an entity is charged: when it has used up what it may.
+  /// When the charged entity will have used up what it may. Valid while an entity is charged.
   Instant limit() const { return limit_; }
 
  protected:
-  // --- Those that wait in the timeline ---
+  // --- Entities in the timeline ---
 
-  /// The entity sleeps, or is ready without budget: it is due at `until`.
+  /// The entity sleeps, or is ready without budget. It is due at `until`.
   HOCKET_STEP void wait(Entity& entity, Instant until) {
     if constexpr (kRemembersQuiet) quiet_until_ = smaller(quiet_until_, until);
     if constexpr (kAsks) entity.wake_at = until;
@@ -118,7 +123,8 @@ class Waiting {
       timeline_.wait(entity.rank, until);
     }
   }
-  /// Its place in the order from when it is ready on: that does not depend on when it is noticed.
+  /// Its place in the order from when it is ready on, which does not depend on when the kernel
+  /// notices that.
   static auto key_of_waiter(const Entity& entity)
     requires kByKey
   {
@@ -130,8 +136,8 @@ class Waiting {
                       sleeps ? entity.server.time_after(entity.wake_at) : entity.server.time());
   }
 
-  /// Whether an entity may be due that comes before the running one, or before any if none runs: in
-  /// a few instructions.
+  /// Whether an entity may be due that precedes the running one, or any at all if the core is idle.
+  /// Takes a few instructions and may say true too often.
   bool may_be_due_first(Instant now) const {
     if constexpr (kSetsAside) {
       return charging() ? timeline_.newly_due(now) : timeline_.due(now);
@@ -141,13 +147,13 @@ class Waiting {
       return timeline_.due(now);
     }
   }
-  /// With keys, an instant is remembered before which no entity becomes due that comes before the
-  /// running one: it was looked for when the timer was set.
+  /// With keys, the policy remembers an instant before which no entity becomes due that precedes
+  /// the running one. It is found when the timer is set.
   static constexpr bool kRemembersQuiet = kByKey && !Instant::kCircular;
-  /// Whether those that are due and come after the running entity are kept apart (tournament.h).
+  /// Whether due entities that come after the running one are kept apart (tournament.h).
   static constexpr bool kSetsAside = Timeline::kSetsAside;
 
-  /// What the timeline has been told.
+  /// The instant that the timeline has for the entity.
   static Instant waits_until(const Entity& entity) {
     if constexpr (kAsks) return entity.wake_at;
     const Instant usable = entity.server.time();
@@ -164,7 +170,7 @@ class Waiting {
     {
       return key_of_waiter(at(slot));
     }
-    /// Whether it would come before the running entity.
+    /// Whether the entity would precede the running one.
     bool matters(Slot slot) const
       requires kByKey
     {
@@ -175,7 +181,7 @@ class Waiting {
     const Entity& at(Slot slot) const { return *machine.queue_.at(slot); }
   };
 
-  /// The first one of those that are due; the timeline has said that there is one.
+  /// The first of the due entities. There must be one.
   Entity* first_due(Instant now) const {
     return queue_.at(static_cast<Slot>(timeline_.first_due(now)));
   }
@@ -187,11 +193,11 @@ class Waiting {
       return Order::precedes(waiter, ready);
     }
   }
-  /// Whether an entity is due that comes before one that is ready.
+  /// Whether an entity is due that precedes a ready one.
   HOCKET_IN_LINE bool due_before(const Entity& ready, Instant now) {
     return may_be_due_before(ready, now) && due_before_at_all(ready, now);
   }
-  /// In a few instructions; if so, perhaps.
+  /// A quick test for due_before(): false is exact, true means "perhaps".
   HOCKET_IN_LINE bool may_be_due_before([[maybe_unused]] const Entity& ready, Instant now) const {
     if constexpr (kSetsAside) {
       return timeline_.due_below(ready.slot, now);
@@ -199,7 +205,8 @@ class Waiting {
       return timeline_.due(now);
     }
   }
-  /// The same of one that comes before the running one, and so before those that were set aside.
+  /// due_before() for a ready entity that precedes the running one, and so precedes those set
+  /// aside.
   HOCKET_IN_LINE bool due_before_first(const Entity& ready, Instant now) {
     return may_be_due_first(now) && due_before_at_all(ready, now);
   }
@@ -211,7 +218,7 @@ class Waiting {
     set_aside(*waiter);
     return false;
   }
-  /// Those that are due are looked at again in the next decision.
+  /// Due entities are looked at again in the next decision.
   void ask_again() {
     forget_quiet();
     if constexpr (kSetsAside) {
@@ -221,13 +228,14 @@ class Waiting {
       timeline_.wait(slot, waits_until(*queue_.at(slot)));
     }
   }
-  /// (Until it is in the queue, or has been looked for, it is not known what comes first.)
+  /// Which entity comes first is known only after the due ones have been moved to the queue or
+  /// searched.
   static bool due_before_at_all(const Entity&, Instant)
     requires(kMovesToQueue || kLooksOnce)
   {
     return true;
   }
-  /// It is due, and comes after one that is ready.
+  /// A due entity comes after one that is ready.
   HOCKET_STEP void set_aside([[maybe_unused]] const Entity& waiter) {
     if constexpr (kSetsAside) timeline_.set_aside(waiter.rank);
   }
@@ -238,13 +246,12 @@ class Waiting {
   }
 
   bool charging() const { return charged_ != nullptr; }
-  /// Of those that wait only they come before the running entity who are below this: a slot, or a
-  /// key.
+  /// The bound, a slot or a key, below which a waiting entity precedes the running one.
   auto timer_reach() const {
     if constexpr (kByKey && !Instant::kCircular) {
       return charging() ? Order::key_now(*charged_) : Order::Key::last();
     } else if constexpr (kByKey) {
-      return Order::kAll;  // Waiters::matters() says it
+      return Order::kAll;  // Waiters::matters() decides
     } else {
       return charging() ? Order::reach(*charged_) : Order::kAll;
     }
@@ -253,22 +260,22 @@ class Waiting {
     return !charging() || Order::precedes(entity, *charged_);
   }
 
-  /// Another entity runs from now on, or none.
+  /// Call this when another entity begins to run, or the core becomes idle.
   [[gnu::always_inline]] void forget_quiet() {
     if constexpr (kRemembersQuiet) quiet_until_ = Instant();
   }
 
   struct NoQuiet {};
-  Entity* charged_ = nullptr;  // who runs, if its time is charged to a budget
-  Entity* idler_ = nullptr;    // the one that runs in idle time; null: none runs
-  Instant began_;              // since when who is charged has not paid
-  Instant limit_;              // when it has used up what it may
+  Entity* charged_ = nullptr;  // the running entity, if its time is charged to a budget
+  Entity* idler_ = nullptr;    // the entity that runs in idle time; null: none
+  Instant began_;              // up to here the charged entity has paid
+  Instant limit_;              // when it will have used up what it may
   [[no_unique_address]] mutable ChosenType<kRemembersQuiet, Instant, NoQuiet> quiet_until_{};
-  union {  // made by reset(), so that a core that has not begun is nothing but zeros
+  union {  // constructed by reset(); a core that has not begun is all zeros
     char nothing_ = 0;
     TurnsFor<Entity, Server, Order> background_;
   };
-  typename Order::template Queue<Entity> queue_;  // eligible, and not running
+  typename Order::template Queue<Entity> queue_;  // eligible entities, without the running one
   Timeline timeline_;
 };
 

@@ -1,11 +1,12 @@
-// What a core counts and measures as it goes: own work and kernel time of each thread, and events.
+// What a core counts and measures: the own work and kernel time of each thread, and events. The
+// functions are called with interrupts masked and the core's lock held.
 //
 //   own work of A │ entry, decision, switch │ own work of B
 //   ──────────────┼─────────────────────────┼──────────────▶
 //        decided ─╯                 arrived ╯      the middle is kernel time: B's if it preempted A,
 //                                                  A's if A stopped (docs/decisions/who-pays.md)
 //
-// Empty in a system that observes nothing: memory and time are then for the loops alone.
+// Empty in a system that observes nothing, to save memory and time.
 #pragma once
 
 #include "kernel/sched/policy.h"
@@ -29,8 +30,8 @@ class Account {
   void count_timer_interrupt() { ++counters.timer_interrupts; }
   void count_ipi() { ++counters.ipis; }
 
-  /// It has been decided that `next` runs from the exit on. The last of several decisions before an
-  /// exit counts; what lies between them is nobody's own work.
+  /// A decision: `next` runs from the exit on. If there are several decisions before an exit, the
+  /// last one counts, and the time between them is no thread's own work.
   template <class Policy>
   HOCKET_IN_LINE void decide(Thread& current, Thread& next, Instant time, Cause cause,
                              Duration entry, const Policy& policy) {
@@ -41,7 +42,7 @@ class Account {
     change(current, next, time, cause, entry, policy);
   }
 
-  /// The same where they are two.
+  /// decide() for two different threads.
   template <class Policy>
   HOCKET_IN_LINE void change(Thread& current, Thread& next, Instant time, Cause cause,
                              Duration entry, const Policy& policy) {
@@ -58,8 +59,8 @@ class Account {
     }
   }
 
-  /// From `entered` until now an interrupt has done the work of `worker`, which stops: the switch
-  /// that follows is paid by it (paid_by).
+  /// From `entered` until now, an interrupt has done the work of `worker`, which stops now.
+  /// `worker` pays for the switch that follows (paid_by).
   HOCKET_IN_LINE void serve(Thread& current, Thread& worker, Instant entered, Instant now) {
     if (since_ < entered) work(current, entered);
     if (since_ < now) work(worker, now);
@@ -67,29 +68,29 @@ class Account {
   HOCKET_IN_LINE void paid_by(Thread& thread) {
     if (payer_ != nullptr) payer_ = &thread;
   }
-  /// change() and paid_by() behind serve(), where another one runs from the exit on.
+  /// change() and paid_by() after serve(), if another thread runs from the exit on.
   HOCKET_IN_LINE void change_paid(Instant time, Thread& payer) {
     decided_ = time;
     payer_ = &payer;
   }
 
-  /// A thread lets another one of its virtual CPU take its turn: nobody else pays for that.
+  /// A thread yields to another thread of its virtual CPU. No other virtual CPU pays for that.
   HOCKET_IN_LINE void take_turns(Thread& current, Instant time) {
     decided_ = time;
     if (since_ < time) work(current, time);
   }
 
-  /// Whether there is kernel time that somebody pays for, up to arrive().
+  /// Whether a thread pays for kernel time until arrive().
   bool pays() const { return payer_ != nullptr; }
 
-  /// Whoever was switched to goes on here.
+  /// The thread that was switched to continues here.
   HOCKET_IN_LINE void arrive(Instant time) {
     if (since_ < time) payer_->kernel_time += time - since_;
     payer_ = nullptr;
     since_ = time;
   }
 
-  /// An interrupt that began at `entered` and changed nothing is nobody's own work.
+  /// An interrupt began at `entered` and changed nothing: its time is no thread's own work.
   HOCKET_IN_LINE void pass_over(Thread& current, Instant entered, Instant until) {
     if (since_ < entered) work(current, entered);
     since_ = until;
@@ -97,7 +98,7 @@ class Account {
 
   Instant decided() const { return decided_; }
 
-  /// Nothing runs any more after `end`: what the running thread did until then is its own.
+  /// The run ended at `end`. The time until then is the running thread's own work.
   void close(Thread& current, Instant end) {
     if (since_ < end) work(current, end);
   }
@@ -108,9 +109,9 @@ class Account {
     since_ = until;
   }
 
-  Instant since_;            // up to which all time belongs to somebody
-  Instant decided_;          // the last decision to switch
-  Thread* payer_ = nullptr;  // of the kernel time since `since_`, from a decision to its exit
+  Instant since_;            // all time until here has been accounted for
+  Instant decided_;          // time of the last decision to switch
+  Thread* payer_ = nullptr;  // pays for the kernel time since `since_`, from a decision to its exit
 };
 
 template <class Thread>

@@ -1,4 +1,4 @@
-// Threads stop, and are woken: the two halves of every wait.
+// Threads block and are woken: the two halves of every wait.
 //
 //   wait()          until wake()     for synchronisation objects, which keep the queue
 //   wait_until()    until wake_early(), or an instant
@@ -6,12 +6,14 @@
 //   sleep_until()   until an instant
 //   yield()         until its turn comes again
 //
-// A wake-up reads from here down: wake() → make_ready() → StateMachine::takes_over(), which says
-// whether it runs at once → Dispatcher::go_on_with(), which records that → exit_thread(), which
-// switches. What wakes in a handler records only; the interrupt's end switches.
+// Read a wake-up in this order: wake() → make_ready() → StateMachine::takes_over(), which says
+// whether the woken thread runs at once → Dispatcher::go_on_with(), which records that →
+// exit_thread(), which switches. A wake-up in a handler only records the decision; the end of the
+// interrupt switches.
 //
-// Contexts: what may block is for threads only, and checked builds check that; what wakes is for
-// threads and handlers; what only handlers may call takes an InHandler.
+// Legal contexts: functions that may block are for threads only, and checked builds verify that.
+// Functions that wake are for threads and handlers. Functions for handlers only take an InHandler.
+// Instants are in ticks of the port's clock.
 #pragma once
 
 #include "kernel/task/dispatcher.h"
@@ -29,9 +31,9 @@ class Blocking : public Dispatcher<Port, Config> {
 
   // --- For synchronisation objects ---
 
-  /// The calling thread waits until wake(). Masked, with the object's own lock held:
-  /// `enqueue(thread)` puts the thread into the object's queue and then gives that lock back; this
-  /// core's lock is held by then, so that no wake-up is lost. Threads only.
+  /// The calling thread waits until wake(). Call this masked, with the object's own lock held:
+  /// `enqueue(thread)` puts the thread into the object's queue and then releases that lock. This
+  /// core's lock is held by then, so no wake-up is lost. Threads only.
   template <class Enqueue>
   HOCKET_RARE static void wait(Enqueue enqueue) {
     HOCKET_CHECK(!Port::in_irq());
@@ -44,8 +46,9 @@ class Blocking : public Dispatcher<Port, Config> {
     still(core).give_back();
   }
 
-  /// A thread that waited (and is in no list any more) can run again; switches if it comes first on
-  /// this core, in a handler at its end. From threads and handlers, masked, any core.
+  /// A thread that waited, and is in no list any more, becomes ready. If it comes first on this
+  /// core, it runs at once, or at the end of the calling handler. From threads and handlers,
+  /// masked, on any core.
   [[gnu::noinline]] static void wake(Thread& thread) {
     const LockedCore target = lock_owner(thread);
     if (goes_on_elsewhere(target, thread)) return target.give_back();
@@ -53,9 +56,8 @@ class Blocking : public Dispatcher<Port, Config> {
     wake_own(target, thread);
   }
 
-  /// wait(), but no longer than until `until`. What has ended it is the object's to know, which
-  /// looks into its queue afterwards. resume() does not end it, and is kept for later. Threads
-  /// only.
+  /// wait(), but no longer than until `until`. The object checks its queue afterwards to learn what
+  /// ended the wait. A resume() does not end it, and is kept for later. Threads only.
   template <class Enqueue>
   HOCKET_RARE static void wait_until(Instant until, Enqueue enqueue) {
     HOCKET_CHECK(!Port::in_irq());
@@ -73,8 +75,8 @@ class Blocking : public Dispatcher<Port, Config> {
     still(core).give_back();
   }
 
-  /// Ends the wait_until() of a thread, whose object looks again then; nothing happens when it has
-  /// ended already. From threads and handlers, masked, any core.
+  /// Ends a thread's wait_until(); its object then checks its queue. Does nothing if the wait has
+  /// ended already. From threads and handlers, masked, on any core.
   static void wake_early(Thread& thread) {
     const LockedCore target = lock_owner(thread);
     if (thread.state != ThreadState::WaitingUntil) return target.give_back();
@@ -84,8 +86,8 @@ class Blocking : public Dispatcher<Port, Config> {
     wake_own(target, thread);
   }
 
-  /// wake() in a handler, or where the kernel works for one, at whose end goes on whoever is to
-  /// run. Its own core only.
+  /// wake() for handlers, and for kernel code that works for a handler. The thread to run is
+  /// switched to at the handler's end. Own core only.
   static void wake_at_exit(Thread& thread, InHandler) {
     HOCKET_CHECK(is_this(core_of(thread)));
     const LockedCore core = LockedCore::take(this_core());
@@ -94,8 +96,8 @@ class Blocking : public Dispatcher<Port, Config> {
 
   // --- Suspending and resuming ---
 
-  /// Waits until resume(); returns at once when that came since the last time (so that a thread
-  /// that is resumed just before it suspends itself is not lost). Threads only.
+  /// Waits until resume(). Returns at once if resume() was called since the last suspension, so
+  /// that a resume() just before suspend_self() is not lost. Threads only.
   static void suspend_self() {
     HOCKET_CHECK(!Port::in_irq());
     Locked locked;
@@ -109,9 +111,9 @@ class Blocking : public Dispatcher<Port, Config> {
     stop_here(locked.core, vcpu_of(thread), time);
   }
 
-  /// As suspend_self(), but no longer than until `until`. True: resumed; false: the time has come.
-  /// What resumes it before it runs on counts, at that instant and later too: both at once is true,
-  /// and several are one. Threads only.
+  /// suspend_self(), but no longer than until `until`. Returns true if the thread was resumed,
+  /// false if the time is over. Every resume() before the thread runs again counts, also one at
+  /// that instant or later, and several count as one. Threads only.
   static bool suspend_self_until(Instant until) {
     HOCKET_CHECK(!Port::in_irq());
     Locked locked;
@@ -124,8 +126,9 @@ class Blocking : public Dispatcher<Port, Config> {
     return take_permit(thread);
   }
 
-  /// suspend_self_until() in two calls, where a switch is made only at the end of a call: the first
-  /// stops the thread, if it does; what the second says holds when it runs again. Threads only.
+  /// suspend_self_until() in two calls, for systems that switch only at the end of a call.
+  /// begin_suspension() stops the thread if it must wait. suspension_was_ended() returns the result
+  /// when the thread runs again. Threads only.
   static void begin_suspension(Instant until) {
     Locked locked;
     Thread& thread = running(locked.core);
@@ -138,8 +141,8 @@ class Blocking : public Dispatcher<Port, Config> {
     return take_permit(running(locked.core));
   }
 
-  /// Lets a thread go on that has suspended itself, or will next. False when an earlier resume() is
-  /// kept for it already: this one is lost. From threads and interrupt handlers, any core.
+  /// Ends the present suspension of a thread, or its next one. Returns false if an earlier resume()
+  /// is still kept for it; then this one is lost. From threads and interrupt handlers, on any core.
   static bool resume(Thread& thread) {
     const typename Port::IrqState state = Port::irq_save();
     const LockedCore target = lock_owner(thread);
@@ -156,7 +159,7 @@ class Blocking : public Dispatcher<Port, Config> {
     return taken;
   }
 
-  /// resume(), likewise.
+  /// resume() for handlers, as wake_at_exit(). Own core only.
   static void resume_at_exit(Thread& thread, InHandler) {
     HOCKET_CHECK(is_this(core_of(thread)));
     const LockedCore core = LockedCore::take(this_core());
@@ -166,7 +169,7 @@ class Blocking : public Dispatcher<Port, Config> {
 
   // --- Sleeping, and taking turns ---
 
-  /// Waits until `until`; returns at once when it has passed. Threads only.
+  /// Waits until `until`. Returns at once if that has passed. Threads only.
   static void sleep_until(Instant until) {
     HOCKET_CHECK(!Port::in_irq());
     const typename Port::IrqState state = Port::irq_save();
@@ -184,7 +187,7 @@ class Blocking : public Dispatcher<Port, Config> {
     Port::irq_restore(state);
   }
 
-  /// Lets another ready thread of the same virtual CPU run; returns at once when there is none.
+  /// Lets another ready thread of the same virtual CPU run. Returns at once if there is none.
   /// Threads only.
   static void yield() {
     HOCKET_CHECK(!Port::in_irq());
@@ -197,7 +200,7 @@ class Blocking : public Dispatcher<Port, Config> {
       yield_timed(locked.core, thread, vcpu);
     } else if (!vcpu.sleepers().empty()) {
       yield_timed_out_of_line(locked.core, thread, vcpu);
-    } else {  // with nobody to wake and nobody to tell, the time is not asked for
+    } else {  // no thread to wake and no observer: the clock is not read
       yield_to(locked.core, thread, vcpu.ready().rotate());
     }
   }
@@ -209,7 +212,8 @@ class Blocking : public Dispatcher<Port, Config> {
 
   // --- Waking ---
 
-  /// A thread of this core, in no list, can run again. With the core's lock, which is given back.
+  /// A thread of this core, in no list, becomes ready. The core's lock is held, and is released
+  /// here.
   HOCKET_IN_LINE static void wake_own(LockedCore core, Thread& thread) {
     if (Port::in_irq()) return wake_in_handler(core, thread);
     wake_in_thread(core, thread);
@@ -223,8 +227,8 @@ class Blocking : public Dispatcher<Port, Config> {
     Base::exit_thread(core);
   }
 
-  /// A thread of this core, in no list, can run again: records who runs from the exit on. With the
-  /// core's lock.
+  /// A thread of this core, in no list, becomes ready. Records which thread runs from the exit on.
+  /// The core's lock is held.
   HOCKET_STEP static void make_ready(LockedCore core, Thread& thread, Waker waker) {
     const Instant time = masked_now();
     note_ready(core, thread, time);
@@ -251,7 +255,8 @@ class Blocking : public Dispatcher<Port, Config> {
     arm_unhurried(core);
   }
 
-  /// The same for another core, whose lock is given back; that core decides.
+  /// make_ready() for another core, which makes the decision. Its lock is held, and is released
+  /// here.
   [[gnu::noinline]] static void make_ready_afar(LockedCore target, Thread& thread) {
     const Instant time = masked_now();
     note_ready(target, thread, time);
@@ -270,7 +275,7 @@ class Blocking : public Dispatcher<Port, Config> {
 
   // --- Suspending ---
 
-  /// The running thread will wait for something, in no list of its virtual CPU.
+  /// The running thread blocks, and is then in no list of its virtual CPU.
   HOCKET_IN_LINE static void stop_running(LockedCore core, Thread& thread, ThreadState state,
                                           Instant time) {
     vcpu_of(thread).ready().pop_front();
@@ -292,8 +297,8 @@ class Blocking : public Dispatcher<Port, Config> {
     return resumed;
   }
 
-  /// With the lock of its core. True: the thread had suspended itself, and is in no list now; else
-  /// the resume() is kept for it.
+  /// Call with the lock of the thread's core. Returns true if the thread had suspended itself; it
+  /// is in no list now. Otherwise the resume() is kept for it.
   HOCKET_IN_LINE static bool end_suspension(Thread& thread) {
     const bool sleeping = thread.state == ThreadState::SuspendedUntil;
     if (sleeping) vcpu_of(thread).sleepers().remove(thread);
@@ -305,7 +310,7 @@ class Blocking : public Dispatcher<Port, Config> {
  private:
   // --- Taking turns ---
 
-  /// Takes turns on one virtual CPU: nothing that a policy knows.
+  /// Threads of one virtual CPU take turns; the policy does not know about that.
   HOCKET_IN_LINE static void yield_timed(LockedCore core, Thread& thread, Vcpu& vcpu) {
     const Instant time = masked_now();
     vcpu.ready().rotate();
@@ -315,7 +320,7 @@ class Blocking : public Dispatcher<Port, Config> {
     core->account.take_turns(thread, time);
     core->next = &next;
   }
-  /// Where it is the rare case, it must not cost the other one registers.
+  /// Out of line, so that the common path of yield() saves no registers.
   [[gnu::noinline]] static void yield_timed_out_of_line(LockedCore core, Thread& thread,
                                                         Vcpu& vcpu) {
     yield_timed(core, thread, vcpu);

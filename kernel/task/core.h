@@ -1,26 +1,29 @@
-// The cores: what each one has, and the tokens that prove where a caller is.
+// The cores: the state of each one, and the tokens that prove a caller's context.
 //
-// Everything of a kernel is static: an image has one, and addresses known at link time make short
-// code. Its classes are stacked, each built of the one before it and of nothing behind it:
+// Everything of a kernel is static: an image has one kernel, and addresses that are known at link
+// time make short code. The kernel is a stack of classes. Each is built on the one before it and
+// uses nothing of the later ones:
 //
 //   Cores        core.h         the state of each core; LockedCore, InHandler; clock and event log
+//   Migration    migration.h    threads of split virtual CPUs move between cores
 //   Dispatcher   dispatcher.h   from a decision to a context switch
-//   Blocking     blocking.h     threads stop and are woken
+//   Blocking     blocking.h     threads block and are woken
 //   Interrupts   interrupts.h   the timer, other cores, handlers
-//   Kernel       kernel.h       the life of threads, ceilings, alarms: what applications see
+//   Kernel       kernel.h       threads, ceilings, alarms: the interface for applications
 //
 // Rules that keep it simple:
-//   - each core has its own queues and one lock for them; nothing is scheduled globally;
-//   - an object's lock (semaphore …) is taken before a core's lock, and never two cores' locks;
-//   - whatever happens only records who runs next. Switching happens in two places: where a thread
-//     gives the lock back, and at the end of an interrupt;
-//   - a core's lock is held across a context switch, the thread switched to releases it;
-//   - a thread is its virtual CPU's core's. Where that may change (migration.h) it does so behind a
-//     switch away from it, with that core's lock; and behind a switch back to it, its core is asked
-//     for anew;
-//   - what needs the lock takes a LockedCore, which only doors make;
-//   - an entry reads the clock once for its decision, and again only behind what it has called:
-//     alarms' handlers, a top half, work that is done in an interrupt.
+//   - Each core has its own queues and one lock for them. Nothing is scheduled globally.
+//   - An object's lock (of a semaphore, for example) is taken before a core's lock. The locks of two
+//     cores are never held at once.
+//   - An event only records which thread runs next. Switches happen in two places: where a thread
+//     releases the core's lock, and at the end of an interrupt.
+//   - A core's lock is held across a context switch; the thread that is switched to releases it.
+//   - A thread belongs to the core of its virtual CPU. Where that may change (migration.h), it
+//     changes after a switch away from the thread, with that core's lock held. After a switch back
+//     to the thread, the core is determined again.
+//   - A function that needs the lock takes a LockedCore, which only entry points create.
+//   - An entry point reads the clock once for its decision, and again only after a call of other
+//     code: alarm handlers, a top half, work that is done in an interrupt.
 #pragma once
 
 #include "kernel/base/atomic.h"
@@ -37,20 +40,20 @@
 
 namespace hocket {
 
-/// Of a core, where threads may go on on another one (migration.h).
+/// Per-core state for threads that may move to another core (migration.h).
 template <class Vcpu, class Thread, bool kKept>
 struct Migrations {
-  Thread* leaving = nullptr;  // it still runs: handed over behind the switch away from it
-  Vcpu* parts = nullptr;      // those that this core has, of virtual CPUs in two parts
+  Thread* leaving = nullptr;  // still running; is handed over after the switch away from it
+  Vcpu* parts = nullptr;      // this core's parts of split virtual CPUs
 };
 template <class Vcpu, class Thread>
 struct Migrations<Vcpu, Thread, false> {};
 
-/// Of a core: a handler runs whose time nobody pays for (Interrupts::begin_counted).
+/// Per-core state while a handler runs that no entity pays for (Interrupts::begin_counted).
 template <class Instant, bool kKept>
 struct CountedTime {
   bool runs = false;
-  Instant since;  // up to here somebody has been spared it
+  Instant since;  // the handler's time until here has been accounted for
 };
 template <class Instant>
 struct CountedTime<Instant, false> {};
@@ -77,24 +80,24 @@ class Cores {
   using Kinds = ThreadKinds<Port, Policy, kStatistics, kLone, kOneObject>;
   using Thread = typename Kinds::Thread;
   using Vcpu = typename Kinds::Vcpu;
-  /// What a core runs: a thread, or what else waits on it.
+  /// What a core runs: a thread, or its idle context.
   using Runner = typename Kinds::Runner;
   using Alarm = hocket::Alarm<Ticks>;
   using Entry = void (*)(void*);
   static_assert(policy::check<Policy>());
-  /// Whether threads may go on on another core (migration.h).
+  /// Whether threads may move to another core (migration.h).
   static constexpr bool kMigrates = kPolicySplits<Policy>;
   static_assert(!kMigrates || port::ThreadsMigrate<Port>);
   static constexpr bool kCountsHandlers = Config::kOptions.counts_handlers;
   static constexpr bool kHoldersSayIt = Config::kOptions.holders_say_it;
 
-  /// What anybody may look at.
+  /// The part of a core that may be read without its lock.
   struct Core {
     [[no_unique_address]] typename Port::Lock lock{};
     Runner* current = nullptr;
-    Runner* next = nullptr;  // who runs from the next exit on; current: nothing to do there
+    Runner* next = nullptr;  // runs from the next exit on; equal to current: no switch
   };
-  /// All of it: what comes here is reached with the lock only, through a LockedCore.
+  /// All of a core. What is added here is reached through a LockedCore only.
   struct GuardedCore : Core {
     DecisionTimer<Port, Policy::kSlots> timer;
     [[no_unique_address]] Account<Thread, kStatistics> account;
@@ -102,17 +105,21 @@ class Cores {
     [[no_unique_address]] Migrations<Vcpu, Thread, kMigrates> migrations;
     [[no_unique_address]] CountedTime<Instant, kCountsHandlers> counted;
     Policy policy;
-    union {  // made by init_core(): until then all of a core is zeros, which no image carries
+    union {  // constructed by init_core(); a core is all zeros before, which takes no room in an
+             // image
       char nothing = 0;
       Runner idle;
     };
   };
 
-  /// A core, named. On a small processor with one core its address is a constant: what is handed
-  /// around then is not looked at. (Where registers are many, one of them is the shorter way.)
+  /// A reference to a core. On a small processor with one core its address is a constant, so the
+  /// value that is passed around is not used. With many registers, passing it in one of them is
+  /// shorter.
   class CoreRef {
    public:
-    CoreRef(Core& core) : core_(static_cast<GuardedCore*>(&core)) {}  // a Core& is as good
+    CoreRef(Core& core)
+        : core_(static_cast<GuardedCore*>(&core)) {
+    }  // implicit: a Core& is a reference to the same core
     Core* operator->() const { return whole(); }
     CoreId id() const { return static_cast<CoreId>(whole() - cores_); }
 
@@ -123,24 +130,25 @@ class Cores {
     GuardedCore* core_;
   };
 
-  /// That interrupts are masked and this core's lock is held: what only then may be called takes
-  /// one, and the policy, the timer, the alarms and the account are reached through one. Made at
-  /// doors only, where the lock is taken; nothing but the core's name, so it costs nothing.
+  /// Proves that interrupts are masked and this core's lock is held. Functions that require this
+  /// take a LockedCore, and the policy, the timer, the alarms and the account are reached through
+  /// one. Only entry points, which take the lock, create one. It is only a reference to the core,
+  /// so it costs nothing.
   class LockedCore : public CoreRef {
    public:
     GuardedCore* operator->() const { return this->whole(); }
-    /// Masked.
+    /// Takes the core's lock. Interrupts must be masked.
     [[nodiscard]] static LockedCore take(CoreRef core) {
       Port::lock(core->lock);
       return LockedCore(core);
     }
-    /// What the thread that was switched away from took, and left to who goes on.
+    /// For the thread that was switched to: the previous thread took the lock and left it held.
     [[nodiscard]] static LockedCore taken_over(CoreRef core) { return LockedCore(core); }
-    /// Nothing runs on that core yet, or any more.
+    /// For a core on which nothing runs yet, or nothing any more.
     [[nodiscard]] static LockedCore at_rest(CoreRef core) { return LockedCore(core); }
-    /// The last thing that is done with it.
+    /// Releases the lock. The token must not be used afterwards.
     void give_back() const { Port::unlock((*this)->lock); }
-    /// Calls something that may take the same lock.
+    /// Calls code that may take the same lock.
     template <class Call>
     void without(Call call) const {
       Port::unlock((*this)->lock);
@@ -152,8 +160,8 @@ class Cores {
     explicit LockedCore(CoreRef core) : CoreRef(core) {}
   };
 
-  /// That the caller is in a handler at whose end the kernel goes on with whoever is to run
-  /// (hocket_interrupt_exit). Empty, so it costs nothing; checked builds look whether it is true.
+  /// Proves that the caller is in a handler at whose end the kernel switches to the next thread
+  /// (hocket_interrupt_exit). It is empty and costs nothing; checked builds verify the claim.
   class InHandler {
    public:
     [[nodiscard]] static InHandler here() {
@@ -166,7 +174,7 @@ class Cores {
   };
 
   static Instant now() { return Instant(Port::now()); }
-  /// The same where interrupts are masked: on some ports the shorter question.
+  /// now() with interrupts masked, which is shorter on some ports.
   static Instant masked_now() {
     if constexpr (Port::kOptions.masked_clock) {
       return Instant(Port::now_masked());
@@ -197,29 +205,30 @@ class Cores {
       return *thread.vcpu;
     }
   }
-  /// With the lock of the core that it belongs to. Masked.
+  /// Takes the lock of the core that owns the thread. Interrupts must be masked.
   [[nodiscard]] static LockedCore lock_owner(Thread& thread) {
     if constexpr (!kMigrates) return LockedCore::take(core_of(thread));
     for (;;) {
       const CoreRef owner = core_of(thread);
       const LockedCore core = LockedCore::take(owner);
       if (core_of(thread).id() == owner.id()) return core;
-      core.give_back();  // it has gone meanwhile
+      core.give_back();  // the thread has moved meanwhile
     }
   }
-  /// The core whose lock the caller holds, behind what may have been a switch away and back.
+  /// The core whose lock the caller holds. After a possible switch away and back, it may be another
+  /// core than before.
   static LockedCore still(LockedCore core) {
     if constexpr (kMigrates) return LockedCore::taken_over(this_core());
     return core;
   }
-  /// The thread that a core runs. (Where that is no thread but what waits there, it is only named.)
+  /// The thread that a core runs. If the core is idle, the result may be named but not used.
   static Thread& running(CoreRef core) { return static_cast<Thread&>(*core->current); }
   /// The calling thread.
   static Thread& self() {
     if constexpr (kMigrates) return *self_anywhere();
     return running(this_core());
   }
-  /// Whoever runs on this core, asked where that may become another core at any time.
+  /// The thread that runs on this core, for callers that may be moved to another core at any time.
   static Thread* self_anywhere() {
     const typename Port::IrqState state = Port::irq_save();
     auto* const current = this_core()->current;
@@ -227,7 +236,7 @@ class Cores {
     return static_cast<Thread*>(current);
   }
 
-  /// Where the policy draws by lot: with what it begins on a core. Before init_core().
+  /// For a policy that draws lots: the seed of a core. Call this before init_core().
   static constexpr bool kDraws = Policy::kDraws;
   static void seed(CoreId id, uint32_t number)
     requires kDraws
@@ -235,8 +244,8 @@ class Cores {
     LockedCore::at_rest(cores_[id])->policy.seed(number);
   }
 
-  /// Clears a core and says how many priorities it will have. Called once, on that core, before
-  /// anything else; the calling context is the core's idle thread from now on.
+  /// Clears a core and sets the number of its priorities. Call this once, on that core, before
+  /// anything else. The calling context becomes the core's idle thread.
   [[gnu::cold]] static void init_core(CoreId id, unsigned slots) {
     const LockedCore core = LockedCore::at_rest(cores_[id]);
     core->policy.reset(slots);
@@ -264,7 +273,7 @@ class Cores {
       tell(core, time, kind, thread, arg, value);
     }
   }
-  /// Whether anybody wants them now.
+  /// Whether events are wanted now.
   static bool wants_events() {
     if constexpr (kAsksFirst) {
       return Config::Trace::wanted;
@@ -275,13 +284,14 @@ class Cores {
 
  protected:
   static bool is_this(CoreRef core) { return Port::kCores == 1 || core.id() == Port::core_id(); }
-  /// The core should decide anew, soon: by an interrupt, also for the calling core itself.
+  /// Requests a decision of the core by an interrupt, also for the calling core.
   static void ask_again(CoreRef core) { Port::send_reschedule(core.id()); }
 
   inline static GuardedCore cores_[Port::kCores];
 
  private:
-  /// Where registers are many: one for the core, instead of an address for each of its parts.
+  /// With many registers, one register for the core is shorter than an address for each of its
+  /// fields.
   static CoreRef in_register(Core& named) {
     Core* core = &named;
     if constexpr (!kOnlyCore) asm("" : "+r"(core));
@@ -293,7 +303,7 @@ class Cores {
     Config::Trace::record(
         Event{static_cast<uint64_t>(time.ticks()), core.id(), kind, thread, arg, value});
   }
-  /// An event that is made only when somebody wants it costs one look when nobody does.
+  /// Out of line, so that an event that is not wanted costs one test.
   [[gnu::noinline]] static void record_apart(CoreRef core, Instant time, EventKind kind,
                                              uint16_t thread, uint32_t arg, uint64_t value) {
     tell(core, time, kind, thread, arg, value);

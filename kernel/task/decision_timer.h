@@ -1,9 +1,10 @@
-// A core's timer: the port's alarm, set for exactly the next decision, off when there is none.
+// A core's timer: the port's alarm, set to the next decision, and off if there is none.
 //
-// On a circular clock some interrupt comes in time for the next refresh in any case, since its
-// instants must be replaced before they look like future ones (Scheduler::refresh).
+// On a circular clock, old instants must be replaced before they look like future ones
+// (Scheduler::refresh). The timer is therefore set at the latest to the next refresh.
 //
-// All functions: masked, the core's lock held.
+// Legal context of all functions: interrupts masked, the core's lock held. Instants are in ticks of
+// the port's clock.
 #pragma once
 
 #include "kernel/base/time.h"
@@ -17,7 +18,7 @@ class DecisionTimer {
   using Instant = BasicInstant<typename Port::Ticks>;
 
   void reset(Instant /*now*/) { at_ = Instant::never(); }
-  /// Its interrupt has come.
+  /// The timer's interrupt has arrived.
   void fired() { at_ = Instant::never(); }
   static constexpr Instant latest() { return Instant::never(); }
   HOCKET_IN_LINE void set(Instant next) {
@@ -31,7 +32,7 @@ class DecisionTimer {
   Instant at_;
 };
 
-/// Where that is shorter than knowing what it is set for.
+/// For ports where setting the alarm again costs less than remembering its old value.
 template <class Port, unsigned kSlots>
   requires(Port::kOptions.short_alarm)
 class DecisionTimer<Port, kSlots, false> {
@@ -52,12 +53,12 @@ class DecisionTimer<Port, kSlots, true> {
 
   void reset(Instant now) { refresh_at_ = now + kRefreshGap; }
   static void fired() {}
-  /// It is set again even for the same instant: that is shorter than knowing it.
+  /// Sets the alarm even if its value is the same: setting it costs less than remembering it.
   static void set(Instant next) { Port::alarm_set(next.ticks()); }
 
   Instant latest() const { return refresh_at_; }
   bool refresh_due(Instant now) const { return refresh_at_ <= now; }
-  /// The slot whose turn it is now.
+  /// Returns the slot to refresh now, and sets the instant of the next refresh.
   unsigned next_slot(Instant now) {
     refresh_at_ = now + kRefreshGap;
     slot_ = static_cast<uint8_t>((slot_ == 0 ? kSlots : slot_) - 1);
@@ -65,7 +66,8 @@ class DecisionTimer<Port, kSlots, true> {
   }
 
  private:
-  // All slots have had their turn in half a quarter of a turn of the clock: interrupts may be late.
+  // All slots are refreshed within half a quarter of the clock's range, because interrupts may be
+  // late.
   static constexpr Duration kRefreshGap{Instant::quarter_turn().ticks() / 2 / kSlots};
 
   Instant refresh_at_;

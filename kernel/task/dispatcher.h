@@ -3,9 +3,9 @@
 //   a thread's call   Locked ─ record, decide: `next` ──────────────── exit: switch if next ≠ current
 //   an interrupt      on_timer, a handler's wake: `next` ─ … ─ after_interrupt: the same
 //
-// The dispatcher connects a policy's decisions with a port's hardware: it asks the policy, writes
-// down who is `next`, has the time accounted for and sets the timer for the decision after that.
-// The switch itself is made at an exit, with the core's lock held.
+// The dispatcher connects a policy's decisions with a port's hardware. It asks the policy, records
+// the chosen thread in `next`, accounts for the time, and sets the timer for the following
+// decision. The switch itself happens at an exit, with the core's lock held.
 #pragma once
 
 #include "kernel/task/migration.h"
@@ -23,7 +23,7 @@ class Dispatcher : public Migration<Port, Config> {
       typename Base::Instant, typename Base::LockedCore, typename Base::Policy,
       typename Base::Thread, typename Base::Vcpu;
 
-  /// Masks interrupts and takes this core's lock; the end is the exit of a thread's call.
+  /// Masks interrupts and takes this core's lock. Its destructor is the exit of a thread's call.
   class Locked {
    public:
     Locked() : state_(Port::irq_save()), core(LockedCore::take(this_core())) {}
@@ -49,10 +49,11 @@ class Dispatcher : public Migration<Port, Config> {
 
   // --- The decision ---
 
-  /// `next`, another one than who is running, runs from the exit on.
+  /// `next`, which is not the running thread, runs from the exit on.
   [[gnu::always_inline]] static void go_on_with(LockedCore core, Thread& next, Instant time,
                                                 Cause cause) {
-    if constexpr (Policy::kHasUsual) {  // (asked before others write: what it reads is known)
+    if constexpr (Policy::kHasUsual) {  // (read before the account writes, so the compiler can keep
+                                        // the values)
       const Instant event = next_decision(core);
       core->account.change(running(core), next, time, cause, Charges::entry(), core->policy);
       core->next = &next;
@@ -65,7 +66,7 @@ class Dispatcher : public Migration<Port, Config> {
     }
   }
 
-  /// The same where the time until then is in the account, and `payer` pays for the switch.
+  /// The same, if the time until now has been accounted for. `payer` pays for the switch.
   HOCKET_IN_LINE static void go_on_paid(LockedCore core, Thread& next, Instant time,
                                         Thread& payer) {
     Base::see_off(core);
@@ -82,7 +83,7 @@ class Dispatcher : public Migration<Port, Config> {
     core->alarms.sooner(true, next);
     return next;
   }
-  /// The same but for alarms.
+  /// next_decision() without alarms.
   [[gnu::always_inline]] static Instant next_of_policy(LockedCore core) {
     if constexpr (Port::kOptions.moves_alarm) {
       const Instant others = core->policy.others_until(core->timer.latest());
@@ -95,8 +96,8 @@ class Dispatcher : public Migration<Port, Config> {
     }
   }
 
-  /// Decides who runs from the exit on, and sets the timer for the decision after this one. What it
-  /// mostly leads to is in line, the rest stands apart, once for all.
+  /// Decides which thread runs from the exit on, and sets the timer for the following decision. The
+  /// usual outcomes are in line; all others are one function out of line.
   HOCKET_IN_LINE static void decide(LockedCore core, Instant time, Cause cause) {
     if constexpr (Policy::kHasUsual) {
       auto* entity = core->policy.pick_usual(time, cause);
@@ -117,13 +118,13 @@ class Dispatcher : public Migration<Port, Config> {
     arm_unhurried(core);
   }
   HOCKET_STEP static void arm_unhurried(LockedCore core) { arm(core); }
-  /// The same for who is not in a hurry.
+  /// decide(), out of line, for callers where code size matters more than speed.
   HOCKET_RARE static void decide_unhurried(LockedCore core, Instant time, Cause cause) {
     if constexpr (kHoldersSayIt) let_holder_go_on(core, time);
     decide_any(core, time, cause);
   }
 
-  /// Who runs of an entity that was chosen.
+  /// The thread of a chosen entity that runs.
   HOCKET_IN_LINE static Thread& thread_of(typename Policy::Entity& entity, LockedCore core,
                                           Instant time) {
     Vcpu& vcpu = static_cast<Vcpu&>(entity);
@@ -131,8 +132,8 @@ class Dispatcher : public Migration<Port, Config> {
     return vcpu.ready().front();
   }
 
-  /// Where a thread only says that it holds a spinlock, it is raised when somebody may be about to
-  /// preempt it. True: that has changed when the policy must be asked again.
+  /// For systems in which a thread only sets a flag when it holds a spinlock: raises the holder
+  /// before another thread may preempt it. Returns true if the timer must be set again.
   HOCKET_IN_LINE static bool let_holder_go_on(LockedCore core, Instant time)
     requires kHoldersSayIt
   {
@@ -143,10 +144,10 @@ class Dispatcher : public Migration<Port, Config> {
     return true;
   }
 
-  // --- What leads to one, and what it may find ---
+  // --- What leads to a decision, and what it may find ---
 
-  /// The running thread has left its virtual CPU's ready ones: tells the policy if nobody is left,
-  /// and decides.
+  /// The running thread is no longer among its virtual CPU's ready threads. Tells the policy if
+  /// none is left, and decides.
   HOCKET_STEP static void give_way(LockedCore core, Vcpu& vcpu, Instant time) {
     if constexpr (!kLone) {
       if (!vcpu.ready().empty()) return decide_unhurried(core, time, Cause::Call);
@@ -155,14 +156,14 @@ class Dispatcher : public Migration<Port, Config> {
     decide(core, time, Cause::Stop);
   }
 
-  /// The running thread has left its virtual CPU's ready ones: somebody else runs, until it is its
-  /// turn again. With the core's lock, before and after.
+  /// The same, and switches. Returns when the thread runs again. The core's lock is held before and
+  /// after.
   HOCKET_RARE static void stop_here(LockedCore core, Vcpu& vcpu, Instant time) {
     give_way(core, vcpu, time);
     switch_in_line(core);
   }
 
-  /// Tells the policy that the virtual CPU has nothing to run now.
+  /// Tells the policy that the virtual CPU has no thread to run now.
   HOCKET_IN_LINE static void nobody_ready(LockedCore core, Vcpu& vcpu, Instant time) {
     if constexpr (kMigrates) {
       core->policy.block(vcpu, time);
@@ -171,7 +172,7 @@ class Dispatcher : public Migration<Port, Config> {
       return core->policy.sleep(vcpu, time, vcpu.sleepers().front().wake_at);
     }
     if constexpr (Policy::kHasUsual) {
-      core->policy.block(vcpu, time);  // in both cases: once in the code
+      core->policy.block(vcpu, time);  // common to both cases, to save code
       if (vcpu.sleepers().empty()) return;
     } else {
       if (vcpu.sleepers().empty()) return core->policy.block(vcpu, time);
@@ -188,9 +189,9 @@ class Dispatcher : public Migration<Port, Config> {
         thread, [](const Thread& a, const Thread& b) { return a.wake_at < b.wake_at; });
   }
 
-  /// Sleepers of a virtual CPU whose time has come become ready, in order.
+  /// Makes the sleepers of a virtual CPU ready whose time has come, in order.
   HOCKET_APART static void wake_due(LockedCore core, Vcpu& vcpu, Instant time) {
-    if constexpr (kLone && Policy::kHasUsual) {  // (the loop below, where there is one at most)
+    if constexpr (kLone && Policy::kHasUsual) {  // (the loop below, for at most one sleeper)
       Thread& thread = vcpu.sleepers().front();
       if (thread.wake_at > time) return;
       vcpu.sleepers().remove(thread);
@@ -208,20 +209,20 @@ class Dispatcher : public Migration<Port, Config> {
 
   // --- The exit ---
 
-  /// A thread gives the core's lock back, and the processor if somebody else is to run now. (In a
-  /// handler that waits for its end.)
+  /// The end of a thread's call: switches if another thread is to run now, and releases the core's
+  /// lock. In a handler, the switch waits for the handler's end.
   HOCKET_IN_LINE static void leave(LockedCore core) {
     if (must_switch(core) && !Port::in_irq()) switch_to_next(core);
     still(core).give_back();
   }
-  /// leave() where it is known that this is no handler, and that a switch is likely.
+  /// leave() for callers that are not handlers and are likely to switch.
   HOCKET_IN_LINE static void exit_thread(LockedCore core) {
     if (must_switch(core)) [[likely]]
       switch_in_line(core);
     still(core).give_back();
   }
 
-  /// (Apart: whoever does not switch keeps few registers.)
+  /// Out of line, so that a call that does not switch saves few registers.
   [[gnu::noinline]] static void switch_to_next(LockedCore core) { change_thread(core); }
   HOCKET_STEP static void switch_in_line(LockedCore core) { change_thread(core); }
   [[gnu::always_inline]] static void change_thread(LockedCore core) {
@@ -242,7 +243,7 @@ class Dispatcher : public Migration<Port, Config> {
       return masked_now();
     }
   }
-  /// First thing of a thread that has been switched to.
+  /// Call this first in a thread after a switch to it.
   HOCKET_IN_LINE static void arrived() {
     const LockedCore core = LockedCore::taken_over(this_core());
     if constexpr (kStatistics) {

@@ -1,5 +1,5 @@
-// The three doors through which a port calls the kernel (ports/contract/port.h), for the kernel
-// type `K`: once in an image.
+// The three functions through which a port calls the kernel (ports/contract/port.h), for the kernel
+// type `K`. Use one of these macros once per image.
 #pragma once
 
 #include "kernel/task/kernel.h"
@@ -10,8 +10,7 @@
   }                                          \
   HOCKET_DOORS_BESIDE_TIMER(K)
 
-/// Those of a port with a periodic time base, whose timer interrupt is a tick
-/// (time/periodic_tick.h).
+/// For a port with a periodic time base, whose timer interrupt is a tick (time/periodic_tick.h).
 #define HOCKET_DOORS_BESIDE_TIMER(K)              \
   extern "C" void hocket_reschedule_interrupt() { \
     K::on_reschedule();                           \

@@ -1,4 +1,4 @@
-// Four-slot channel: the reader always gets the writer's newest whole item, and nobody ever waits.
+// Four-slot channel: the reader always gets the writer's newest whole item, and neither side waits.
 //
 // Source: H. R. Simpson, "Four-slot fully asynchronous communication mechanism", IEE Proceedings E
 // 137(1), 1990.
@@ -70,8 +70,7 @@ class FourSlot {
   /// Bound: one copy of the item and four byte accesses.
   void write(const T& item) {
     const uint8_t pair = reading_.load(order::sequential) ^ 1u;
-    const uint8_t index =
-        slot_[pair].load(order::relaxed) ^ 1u;  // its own: only the writer stores it
+    const uint8_t index = slot_[pair].load(order::relaxed) ^ 1u;  // only the writer stores slot_
     data_[pair][index] = item;
     slot_[pair].store(index, order::sequential);
     latest_.store(pair, order::sequential);

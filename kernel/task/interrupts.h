@@ -1,7 +1,8 @@
-// What interrupts lead to: the timer's, another core's, and those that handlers say something of.
+// Interrupts: the timer's, those of other cores, and what handlers report to the kernel.
 //
-// All of it is called with interrupts masked, and only records who runs next; after_interrupt()
-// goes on with that one as the last thing of the interrupt.
+// Legal context: interrupts masked. These functions only record which thread runs next;
+// after_interrupt(), the last call of an interrupt, switches to it. Durations are in ticks of the
+// port's clock.
 #pragma once
 
 #include "kernel/task/blocking.h"
@@ -19,7 +20,7 @@ class Interrupts : public Blocking<Port, Config> {
       typename Base::InHandler, typename Base::Instant, typename Base::LockedCore,
       typename Base::Policy, typename Base::Thread, typename Base::Vcpu;
 
-  // --- From the port: they record ---
+  // --- Called by the port: these record only ---
 
   static void on_timer() {
     const LockedCore core = LockedCore::take(this_core());
@@ -28,15 +29,15 @@ class Interrupts : public Blocking<Port, Config> {
     on_interrupt(core, EventKind::TimerInterrupt, Cause::Timer);
   }
 
-  /// Another core, or this one, asks this core to decide (an inter-processor interrupt).
+  /// An inter-processor interrupt: another core, or this one, requests a decision of this core.
   static void on_reschedule() {
     const LockedCore core = LockedCore::take(this_core());
     core->account.count_ipi();
     on_interrupt(core, EventKind::RescheduleInterrupt, Cause::Interrupt);
   }
 
-  /// At the end of an interrupt, masked, as the last thing of it: goes on with whoever is to run
-  /// now, and so perhaps comes back much later.
+  /// The last call of an interrupt, masked: switches to the thread that is to run now, and so may
+  /// return much later.
   HOCKET_IN_LINE static void after_interrupt() {
     CoreRef core = this_core();
     if (!must_switch(core)) return;
@@ -45,11 +46,11 @@ class Interrupts : public Blocking<Port, Config> {
     Base::still(locked).give_back();
   }
 
-  // --- From handlers, masked, on their own core ---
+  // --- Called by handlers, masked, on their own core ---
 
-  /// In the handler of an interrupt whose work `thread` does on an I/O virtual CPU: lets it go on
-  /// as resume() does, and has it pay for the handler, which takes `length` at most from vector to
-  /// return. Its own core only. (Where the policy has no I/O virtual CPUs it is resume().)
+  /// For the handler of an interrupt whose work `thread` does on an I/O virtual CPU. Resumes the
+  /// thread, and charges it for the handler, which takes at most `length` from vector to return.
+  /// Own core only. For a policy without I/O virtual CPUs this is resume().
   static void top_half(Thread& thread, [[maybe_unused]] Duration length, InHandler) {
     if constexpr (kHasIo<Policy>) {
       const LockedCore core = LockedCore::take(this_core());
@@ -59,17 +60,17 @@ class Interrupts : public Blocking<Port, Config> {
     }
   }
 
-  /// What serve() is told by the work that it calls: who goes on (null: nobody), and whether there
-  /// is more to do.
+  /// The result of the work that serve() calls: the thread to resume, or null, and whether work is
+  /// left.
   struct Served {
     Thread* woken;
     bool more;
   };
 
-  /// top_half() where the work is short, at most `most`: if the I/O virtual CPU takes the core at
-  /// once, its work is done here, by `work()`, in its time and without a switch to its thread. What
-  /// is left then that thread does. True: nothing is left. The core's lock is free during the work,
-  /// but `thread` is woken by nobody else.
+  /// top_half() for short work, which takes at most `most`. If the I/O virtual CPU takes the core
+  /// at once, `work()` runs here, on its budget, without a switch to its thread; the thread then
+  /// does what is left. Returns true if nothing is left. The core's lock is free during the work,
+  /// but no other code may wake `thread` meanwhile.
   template <class Work>
   static bool serve(Thread& thread, Duration length, [[maybe_unused]] Duration most,
                     [[maybe_unused]] Work work, InHandler) {
@@ -89,9 +90,9 @@ class Interrupts : public Blocking<Port, Config> {
     return false;
   }
 
-  /// An interrupt that is for one thread, which has suspended itself: where that one takes the core
-  /// at once, it runs from the exit on, and pays as for any wake-up [1]. Else nothing has happened:
-  /// false.
+  /// For an interrupt that is meant for one thread, which has suspended itself. If that thread
+  /// takes the core at once, it runs from the exit on and pays as for any wake-up [1]. Otherwise
+  /// this does nothing and returns false.
   HOCKET_IN_LINE static bool wake_at_once([[maybe_unused]] Thread& thread, InHandler) {
     if constexpr (kHasIo<Policy>) {
       if (Port::kCores > 1 && !is_this(core_of(thread))) return false;
@@ -115,8 +116,8 @@ class Interrupts : public Blocking<Port, Config> {
     }
   }
 
-  /// In a handler that began at `begin`, and whose time is counted in the analysis: who runs is not
-  /// charged with it, and it is nobody's own work.
+  /// For a handler that began at `begin` and whose time the analysis counts: the running thread is
+  /// not charged for it, and it is no thread's own work.
   static void pass_over(Instant begin, InHandler) {
     const LockedCore core = LockedCore::take(this_core());
     const Instant time = masked_now();
@@ -129,9 +130,9 @@ class Interrupts : public Blocking<Port, Config> {
     core.give_back();
   }
 
-  /// A handler begins that others may interrupt, and whose time is counted in the analysis: until
-  /// end_counted() whoever runs is spared it, and so is whoever is let run meanwhile, which the
-  /// kernel's own interrupts may decide (others wake nobody meanwhile). Masked.
+  /// Begins a handler that other interrupts may interrupt, and whose time the analysis counts.
+  /// Until end_counted(), no running thread is charged for it, including threads that the kernel's
+  /// own interrupts switch to meanwhile. (Other interrupts wake no thread meanwhile.) Masked.
   static void begin_counted(InHandler)
     requires kCountsHandlers
   {
@@ -140,7 +141,7 @@ class Interrupts : public Blocking<Port, Config> {
     core->counted.since = masked_now() - Charges::entry();
     core.give_back();
   }
-  /// …and ends: what is left of it is the way out, which takes no longer than the way in.
+  /// Ends it. The way out of the handler remains, and takes no longer than the way in.
   static void end_counted(InHandler)
     requires kCountsHandlers
   {
@@ -152,7 +153,7 @@ class Interrupts : public Blocking<Port, Config> {
     core.give_back();
   }
 
-  /// The timer is set for the next decision again: the handler has used it for something else.
+  /// Sets the timer for the next decision again, after a handler has used it for something else.
   static void rearm(InHandler) {
     const LockedCore core = LockedCore::take(this_core());
     arm_unhurried(core);
@@ -165,8 +166,8 @@ class Interrupts : public Blocking<Port, Config> {
       Base::note_ready, Base::switch_to_next, Base::thread_of;
 
  private:
-  /// Whether the time of alarms' handlers is counted in the analysis, so that the interrupted
-  /// thread is not charged with it, nor with the way in and out.
+  /// Whether the analysis counts the time of alarm handlers. The interrupted thread then pays
+  /// neither for them nor for the way in and out.
   static constexpr bool kSparesAlarms = Config::kOptions.alarm_frame != 0;
 
   HOCKET_STEP static void on_interrupt(LockedCore core, EventKind kind, Cause cause) {
@@ -182,8 +183,8 @@ class Interrupts : public Blocking<Port, Config> {
           const Duration took = time - entered + Duration(Config::kOptions.alarm_frame);
           static_cast<void>(core->policy.pass_over(took));
           Config::alarms_took(core, took);
-          // Mostly nothing else has happened: then the running thread goes on. (A decision would
-          // spare it an interrupt of the timer as well, which nobody has paid for.)
+          // Usually nothing else has happened, and the running thread goes on. (A decision would
+          // also exempt it from the cost of a timer interrupt, for which no other entity has paid.)
           Instant next = Base::next_of_policy(core);
           if (time < next && !must_switch(core)) {
             core->alarms.sooner(true, next);
@@ -196,21 +197,23 @@ class Interrupts : public Blocking<Port, Config> {
     refresh(core, time);
     if (kind == EventKind::RescheduleInterrupt) Base::take_in(core, time);
     if constexpr (kHoldersSayIt) {
-      // The running thread goes on because it says that it holds a spinlock, so the interrupt is
-      // its own time (Cause::Call), as the rest of its hold is. What it says may be a lie: a thread
-      // that was spared the interrupt would have more budget after each lie, and so run for ever.
+      // The running thread goes on because it says that it holds a spinlock. The interrupt is
+      // therefore its own time (Cause::Call), as the rest of its hold is. What it says may be a
+      // lie: if the interrupt were not charged, each lie would give the thread more budget, and it
+      // could run for ever.
       if (let_holder_go_on(core, time)) [[unlikely]]
         return end_interrupt(core, time, entered, Cause::Call);
     }
     if constexpr (Policy::kHasUsual) {
-      if (auto* entity = core->policy.pick_usual(time, cause)) {  // somebody else than who runs
+      if (auto* entity =
+              core->policy.pick_usual(time, cause)) {  // another entity than the running one
         go_on_with(core, thread_of(*entity, core, time), time, cause);
         return core.give_back();
       }
     }
     end_interrupt(core, time, entered, cause);
   }
-  /// Whatever it has led to.
+  /// The decision of an interrupt, whatever it leads to.
   HOCKET_RARE static void end_interrupt(LockedCore core, Instant time, Instant entered,
                                         Cause cause) {
     decide_any(core, time, cause);
@@ -222,8 +225,8 @@ class Interrupts : public Blocking<Port, Config> {
     core.give_back();
   }
 
-  /// Whoever runs has been spared a counted handler's time until now. What an interrupt of it takes
-  /// has its own account, whether it changes anything or not.
+  /// An interrupt of a counted handler: the running thread is exempted from the handler's time
+  /// until now. The time of this interrupt has its own account, whether it changes anything or not.
   HOCKET_STEP static void in_counted(LockedCore core, Instant time)
     requires kCountsHandlers
   {
@@ -245,12 +248,12 @@ class Interrupts : public Blocking<Port, Config> {
     return core->policy.pass_over(until - since);
   }
 
-  /// Alarm handlers may wake threads of any core, so they run without this core's lock.
+  /// Runs without this core's lock, because alarm handlers may wake threads of any core.
   HOCKET_RARE static void run_alarms(LockedCore core, Instant time) {
     core->alarms.run_due(time, [&core](auto call) { core.without(call); });
   }
 
-  /// On a circular clock: see Scheduler::refresh.
+  /// On a circular clock only: see Scheduler::refresh.
   static void refresh([[maybe_unused]] LockedCore core, [[maybe_unused]] Instant time) {
     if constexpr (Instant::kCircular) {
       if (!core->timer.refresh_due(time) || !core->policy.may_refresh(time)) return;
@@ -258,7 +261,7 @@ class Interrupts : public Blocking<Port, Config> {
     }
   }
 
-  /// With the core's lock, which is given back.
+  /// The core's lock is held, and is released here.
   [[gnu::noinline]] static void top_half_for_io(LockedCore core, Thread& thread, Instant time,
                                                 Duration length, bool raised)
     requires kHasIo<Policy>
@@ -282,8 +285,8 @@ class Interrupts : public Blocking<Port, Config> {
     core.give_back();
   }
 
-  /// The I/O virtual CPU runs from the interrupt's entry on, whoever's stack that is on. (Where it
-  /// has one thread, that it did is written down behind its work, which is shorter.)
+  /// The I/O virtual CPU runs from the interrupt's entry on, on the interrupted thread's stack. If
+  /// it has one thread, the policy is told after the work, which costs less.
   template <class Work>
   HOCKET_IN_LINE static bool serve_at_once(LockedCore core, Thread& thread, Instant time, Work work)
     requires kHasIo<Policy>
@@ -317,13 +320,13 @@ class Interrupts : public Blocking<Port, Config> {
     if (done.woken != nullptr && !here) resume(*done.woken);
     return true;
   }
-  /// Other threads of the I/O virtual CPU were woken meanwhile, by another core.
+  /// Whether another core has woken other threads of the I/O virtual CPU meanwhile.
   HOCKET_IN_LINE static bool others_came([[maybe_unused]] Vcpu& io) {
     if constexpr (Base::kLone) return false;
     return !io.ready().empty();
   }
-  /// The I/O virtual CPU, which has served since `began`, stops, and lets `woken` go on: true, it
-  /// runs from now on.
+  /// The I/O virtual CPU has served since `began`. It stops and lets `woken` continue. Returns true
+  /// if `woken` runs from now on.
   HOCKET_IN_LINE static bool hand_over(LockedCore core, Vcpu& io, Thread& woken,
                                        [[maybe_unused]] Instant began, Instant time)
     requires kHasIo<Policy>
@@ -339,7 +342,7 @@ class Interrupts : public Blocking<Port, Config> {
       return false;
     }
   }
-  /// Its thread does the rest.
+  /// The thread of the I/O virtual CPU does the rest of the work.
   [[gnu::noinline]] static void serve_on(LockedCore core, Thread& thread, Instant time,
                                          Thread* woken) {
     Vcpu& io = vcpu_of(thread);

@@ -1,14 +1,14 @@
-// The kernel as applications see it: the life of threads, ceilings, alarms and accounting, on top
-// of what the other classes of kernel/task do (core.h has the stack of them).
+// The kernel's interface for applications: threads, ceilings, alarms and accounting, on top of the
+// other classes of kernel/task (core.h has the stack of them).
 //
-// The template parameters say which kernel it is: `Port` (ports/contract/port.h) and `Config`, the
-// application's choices:
+// Template parameters: `Port` (ports/contract/port.h) and `Config`, the application's choices:
 //   kMaxAlarms       alarms per core
 //   Trace            sink of the event log (trace/event.h)
-//   kOptions         what else it is to do, or never needs (options.h)
+//   kOptions         what else the kernel is to do, or never needs (options.h)
 //   Policy<Observer> the scheduling policy, with its capacity
-// All functions are static; synchronisation objects (semaphore.h) are built on wait() and
-// wake() of blocking.h.
+// All functions are static. Each one states its legal contexts: threads, handlers, which core.
+// Checked builds stop on a call from the wrong context. Instants and durations are in ticks of the
+// port's clock. Synchronisation objects (semaphore.h) are built on wait() and wake() of blocking.h.
 #pragma once
 
 #include "kernel/task/interrupts.h"
@@ -28,7 +28,7 @@ class Kernel : public Interrupts<Port, Config> {
 
   // --- Threads ---
 
-  /// A thread that will call `entry(argument)` on `vcpu`, in the protection domain `domain`; it
+  /// Creates a thread that calls `entry(argument)` on `vcpu`, in the protection domain `domain`. It
   /// does not run before start().
   static void create(Thread& thread, Vcpu& vcpu, port::Stack stack, Entry entry, void* argument,
                      typename Port::Domain domain = {}) {
@@ -43,16 +43,17 @@ class Kernel : public Interrupts<Port, Config> {
     }
   }
 
-  /// The first thing of a thread, with the core's lock from who switched to it. Where a thread and
-  /// its virtual CPU are one object, its entry calls it and never returns; else thread_main does.
+  /// The first code of a new thread. The core's lock is still held from the switch to it. If a
+  /// thread and its virtual CPU are one object, the entry calls this and never returns; otherwise
+  /// thread_main does.
   static void begin_thread() {
     if constexpr (Base::kStatistics || Base::kMigrates) Base::arrived();
     LockedCore::taken_over(this_core()).give_back();
     Port::irq_enable();
   }
 
-  /// A virtual CPU joins its core, before its first thread is started; what follows is for the
-  /// policy (Scheduler::add). Any core.
+  /// Adds a virtual CPU to its core, before its first thread is started. `contract` holds the
+  /// arguments for the policy (Scheduler::add). From any core.
   template <class... Contract>
   static void add(Vcpu& vcpu, typename Policy::Slot slot, Contract... contract) {
     const typename Port::IrqState state = Port::irq_save();
@@ -61,7 +62,7 @@ class Kernel : public Interrupts<Port, Config> {
     core.give_back();
     Port::irq_restore(state);
   }
-  /// One without a budget, which runs in idle time.
+  /// Adds a virtual CPU without budget, which runs in idle time. From any core.
   static void add_best_effort(Vcpu& vcpu, typename Policy::Slot slot) {
     const typename Port::IrqState state = Port::irq_save();
     const LockedCore core = LockedCore::take(core_of(vcpu));
@@ -70,7 +71,7 @@ class Kernel : public Interrupts<Port, Config> {
     Port::irq_restore(state);
   }
 
-  /// The thread becomes ready at `at` (which may have passed). From any thread, any core.
+  /// Makes the thread ready at `at`, which may have passed. From any thread, on any core.
   [[gnu::cold]] static void start(Thread& thread, Instant at) {
     HOCKET_CHECK(!Port::in_irq());
     thread.wake_at = at;
@@ -78,15 +79,15 @@ class Kernel : public Interrupts<Port, Config> {
     const LockedCore target = Base::lock_owner(thread);
     const Instant time = masked_now();
     insert_sleeper(target, thread, time);
-    // A virtual CPU whose sleep has ended unnoticed stays ready: its other threads have waited for
-    // that.
+    // If the virtual CPU's sleep has ended unnoticed, it stays ready: its other threads were
+    // waiting for that.
     if (!vcpu_of(thread).is_ready()) nobody_ready(target, vcpu_of(thread), time);
     target.give_back();
     ask_again(target);
     Port::irq_restore(state);
   }
 
-  /// Ends the calling thread for good; `fault` is 0 when that is as it should be. Threads only.
+  /// Ends the calling thread permanently. `fault` is 0 for a regular end. Threads only.
   [[noreturn, gnu::cold]] static void stop_self(uint32_t fault) {
     HOCKET_CHECK(!Port::in_irq());
     Locked locked;
@@ -101,10 +102,10 @@ class Kernel : public Interrupts<Port, Config> {
     __builtin_unreachable();
   }
 
-  /// Threads run from here on; the calling context waits for interrupts. Never returns.
+  /// Starts the threads of this core. The calling context becomes the idle thread. Never returns.
   [[noreturn]] static void run_core() {
     ask_again(this_core());
-    if constexpr (Port::kOptions.idles_itself) {  // the port has a loop of its own for that
+    if constexpr (Port::kOptions.idles_itself) {  // the port has its own idle loop
       static_assert(!kStatistics, "Port::idle() keeps nothing of the idle thread: no statistics");
       Port::idle();
     } else {
@@ -117,8 +118,9 @@ class Kernel : public Interrupts<Port, Config> {
 
   // --- I/O virtual CPUs ---
 
-  /// Another budget and period for the I/O virtual CPU of a thread; admission knows the larger
-  /// ones. False: it is in the middle of what it has, and must be asked again. Any core.
+  /// Changes the budget and period of a thread's I/O virtual CPU. Admission must have accepted the
+  /// larger ones. Returns false if the virtual CPU runs or has used part of its budget; call again
+  /// later. From any core.
   static bool change_io([[maybe_unused]] Thread& thread, [[maybe_unused]] Duration budget,
                         [[maybe_unused]] Duration period) {
     if constexpr (kHasIo<Policy>) {
@@ -137,8 +139,8 @@ class Kernel : public Interrupts<Port, Config> {
 
   // --- Ceilings ---
 
-  /// The calling thread's virtual CPU competes at `slot` (a lock's ceiling) for at most `longest`.
-  /// May switch, to one above that who is due just now. Threads only, as the next.
+  /// Raises the calling thread's virtual CPU to `slot` (a lock's ceiling) for at most `longest`.
+  /// May switch to a thread that is due now and above the ceiling. Threads only.
   static void raise_self(typename Policy::Slot slot, Duration longest) {
     HOCKET_CHECK(!Port::in_irq());
     Locked locked;
@@ -149,8 +151,8 @@ class Kernel : public Interrupts<Port, Config> {
     arm(locked.core);
   }
 
-  /// …and goes back to `slot` with the limit it had there. May switch: others may have waited for
-  /// that.
+  /// Returns the calling thread's virtual CPU to `slot`, with the limit that it had there. May
+  /// switch, because other threads may have waited for that. Threads only.
   static void lower_self(typename Policy::Slot slot, Instant hold_until) {
     HOCKET_CHECK(!Port::in_irq());
     Locked locked;
@@ -161,18 +163,20 @@ class Kernel : public Interrupts<Port, Config> {
 
   // --- Alarms ---
 
-  /// Starts an alarm on the calling core, from a thread or a handler. False when it has as many as
-  /// it can, or the alarm is active already or would never end (time/alarm_queue.h).
+  /// Starts an alarm on the calling core. Returns false if the core has no room for another alarm,
+  /// if this one is active already, or if it would repeat for ever at one instant
+  /// (time/alarm_queue.h). From threads and handlers.
   [[nodiscard]] static bool start_alarm(Alarm& alarm)
     requires(Config::kMaxAlarms > 0)
   {
     Locked locked;
     const bool taken = locked.core->alarms.start(alarm);
-    if (!locked.core->alarms.runs()) arm(locked.core);  // else the interrupt's end does
+    if (!locked.core->alarms.runs())
+      arm(locked.core);  // otherwise the end of the interrupt sets the timer
     return taken;
   }
 
-  /// Cancels an alarm of the calling core, from a thread or a handler of it.
+  /// Cancels an alarm of the calling core. From threads, and from handlers of this core.
   static void cancel_alarm(Alarm& alarm)
     requires(Config::kMaxAlarms > 0)
   {
@@ -180,9 +184,8 @@ class Kernel : public Interrupts<Port, Config> {
     locked.core->alarms.cancel(alarm);
   }
 
-  /// Cancels an alarm that was started on this core, the calling one or another; waits until its
-  /// handler, if that runs on another core, has come to its end. From threads; from handlers for
-  /// alarms of their own core.
+  /// Cancels an alarm that was started on core `on`, and waits until its handler has ended if that
+  /// runs on another core. From threads; from handlers only for alarms of their own core.
   static void cancel_alarm(Alarm& alarm, CoreId on)
     requires(Config::kMaxAlarms > 0)
   {
@@ -199,7 +202,7 @@ class Kernel : public Interrupts<Port, Config> {
 
   // --- Accounting ---
 
-  /// Who runs on a core where nobody is ready.
+  /// What runs on a core when no thread is ready.
   static constexpr typename Base::Runner& idle(CoreId id) { return cores_[id].idle; }
   /// What has been counted on a core until now, besides what its threads count.
   static const Counters& counters(CoreId id) { return cores_[id].account.counters; }

@@ -1,27 +1,30 @@
-// Threads of virtual CPUs in two parts go from one core to another (sched/two_parts.h: where to,
-// and since when they are wanted there).
+// Moves the threads of split virtual CPUs from one core to another (sched/two_parts.h says where
+// to, and from when on they want to run there).
 //
 //   core 1   runs X │ it departs   │ switch │ hand over ┐
 //                     leaving = X    X's registers      │ X is core 2's, and an interrupt
 //                                    are on its stack   │
 //   core 2   …………………………………………………………………………………………………………………╰▶ │ take in │ decide │ runs X
 //
-// Who may touch X: the core of the part that it is in (X.vcpu), with that core's lock. So:
-//   - X is handed over with the lock of the core that it leaves, when that core does not run it any
-//     more: behind the switch away from it, which that lock is held across, or by who wakes it;
-//   - handing over is one store. Before it all that belongs to X (the threads and the server of
-//     either part) is the old core's, behind it the new one's;
-//   - who locks the owner of a thread looks again when it has the lock (Cores::lock_owner);
-//   - the new core takes X in when the interrupt comes: a part in which somebody is ready or sleeps,
-//     and which its policy has as blocked. What is true twice is done once, and what a wake-up has
-//     done meanwhile is not done again;
-//   - nobody ever holds two cores' locks.
-// The protocol is checked by a model (tests/spin/migration.pml).
+// X belongs to the core of the part in which it is (X.vcpu), and is protected by that core's lock.
+// Hence:
+//   - X is handed over with the lock of the core that it leaves, and only when that core no longer
+//     runs it: after the switch away from it, during which that lock is held, or by a waker;
+//   - handing over is one store. Before it, everything of X (the threads and the servers of both
+//     parts) belongs to the old core; after it, to the new one;
+//   - code that locks the owner of a thread checks the owner again under the lock
+//     (Cores::lock_owner);
+//   - the new core takes X in when the interrupt arrives: X's part has a ready or sleeping thread,
+//     but its policy has it as blocked. One interrupt serves several hand-overs, and a wake-up that
+//     came first is not repeated;
+//   - no code ever holds the locks of two cores.
+// A model checks this protocol (tests/spin/migration.pml).
 //
-// Locks: who holds a spinlock is raised and has no budget that ends, so it does not leave. (Who
-// holds on for longer than admission has counted falls back, and may leave with the lock.)
+// Locks: the holder of a spinlock is raised and its budget does not end, so it does not leave. A
+// holder that exceeds the hold time that admission has counted falls back, and may leave with the
+// lock.
 //
-// Where a policy has no such virtual CPUs all of this is nothing.
+// For a policy that does not split, all of this is empty.
 #pragma once
 
 #include "kernel/task/core.h"
@@ -37,9 +40,9 @@ class Migration : public Cores<Port, Config> {
   using typename Base::CoreRef, typename Base::Duration, typename Base::Instant,
       typename Base::LockedCore, typename Base::Policy, typename Base::Thread, typename Base::Vcpu;
 
-  /// Two virtual CPUs are the parts of one, on which `thread` is alone: from a release in the first
-  /// part to that of the second it is `offset`, and by `overrun` either may be ahead of its budget.
-  /// Before their cores begin.
+  /// Makes two virtual CPUs the parts of one, with `thread` as its only thread. The second part is
+  /// released `offset` after the first. `overrun` is the most by which either may exceed its
+  /// budget. Call this before their cores begin.
   static void split(Vcpu& first, Vcpu& second, Thread& thread, Duration offset, Duration overrun)
     requires kMigrates
   {
@@ -47,7 +50,7 @@ class Migration : public Cores<Port, Config> {
     first.migrant = second.migrant = &thread;
     if constexpr (Port::kOptions.prepares_migrants) Port::may_migrate(thread.context);
   }
-  /// One of them has been added to its core. On that core, at boot.
+  /// Registers a part that has been added to its core. Call this on that core, at boot.
   static void add_part(Vcpu& part)
     requires kMigrates
   {
@@ -59,7 +62,7 @@ class Migration : public Cores<Port, Config> {
  protected:
   // --- Leaving ---
 
-  /// After a decision: whoever has used up a part, and goes on in the other one, leaves.
+  /// After a decision: a thread that has used up one part, and continues in the other, leaves.
   HOCKET_IN_LINE static void see_off([[maybe_unused]] LockedCore core) {
     if constexpr (kMigrates) {
       auto* const departed = core->policy.take_departed();
@@ -68,8 +71,8 @@ class Migration : public Cores<Port, Config> {
     }
   }
 
-  /// The only thread of a part, which has stopped and is among its sleepers, may sleep in the other
-  /// part instead: true.
+  /// The only thread of a part has stopped and is among its sleepers. Returns true if it sleeps in
+  /// the other part instead.
   HOCKET_RARE static bool leaves_asleep(LockedCore core, Vcpu& part)
     requires kMigrates
   {
@@ -80,8 +83,8 @@ class Migration : public Cores<Port, Config> {
     return true;
   }
 
-  /// A thread that waited, in no list any more, is about to be woken. With its core's lock. True:
-  /// it goes on in its other part, whose core has been told.
+  /// A waiting thread, which is in no list any more, is about to be woken. Call with its core's
+  /// lock. Returns true if it continues in its other part; that part's core has been notified.
   HOCKET_IN_LINE static bool goes_on_elsewhere([[maybe_unused]] LockedCore core,
                                                [[maybe_unused]] Thread& thread) {
     if constexpr (kMigrates) {
@@ -91,7 +94,7 @@ class Migration : public Cores<Port, Config> {
     return false;
   }
 
-  /// First thing behind a switch.
+  /// Call this first after a switch.
   HOCKET_IN_LINE static void hand_over_leaver([[maybe_unused]] LockedCore core) {
     if constexpr (kMigrates) {
       if (core->migrations.leaving != nullptr) [[unlikely]] {
@@ -102,16 +105,16 @@ class Migration : public Cores<Port, Config> {
     }
   }
 
-  // --- Coming ---
+  // --- Arriving ---
 
-  /// In the interrupt that another core has sent: who was handed over is taken in. A decision must
-  /// follow.
+  /// In the interrupt that another core has sent: takes in the threads that were handed over. A
+  /// decision must follow.
   HOCKET_IN_LINE static void take_in([[maybe_unused]] LockedCore core,
                                      [[maybe_unused]] Instant time) {
     if constexpr (kMigrates) {
       for (Vcpu* part = core->migrations.parts; part != nullptr; part = part->next_part) {
         if (atomic_load(part->migrant->vcpu, order::acquire) != part) continue;
-        if (part->state != Policy::Entity::State::Blocked) continue;  // woken here meanwhile
+        if (part->state != Policy::Entity::State::Blocked) continue;  // already woken here
         if (!part->ready().empty()) {
           core->policy.arrive(*part, time, part->wanted);
         } else if (!part->sleepers().empty()) {
@@ -130,7 +133,7 @@ class Migration : public Cores<Port, Config> {
     depart(core, thread);
   }
 
-  /// Its registers may not be on its stack yet.
+  /// The thread's registers may not be on its stack yet; then it leaves after the switch.
   static void depart(LockedCore core, Thread& thread) {
     if (&thread == &running(core)) {
       core->migrations.leaving = &thread;
@@ -153,7 +156,7 @@ class Migration : public Cores<Port, Config> {
     return true;
   }
 
-  /// It is the other part's from now on.
+  /// Gives the thread to the other part's core.
   static void hand_over(Thread& thread) {
     Vcpu& to = other(vcpu_of(thread));
     atomic_store(thread.vcpu, &to, order::release);

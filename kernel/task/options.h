@@ -1,28 +1,28 @@
-// What an application chooses of its kernel, beside policy, trace and numbers of things (kernel.h):
-// `static constexpr KernelOptions kOptions{.lone_threads = true};` in its Config.
+// Compile-time options of a kernel, besides policy, trace and capacities (kernel.h). In a Config:
+// `static constexpr KernelOptions kOptions{.lone_threads = true};`.
 #pragma once
 
 namespace hocket {
 
 struct KernelOptions {
-  /// What threads and virtual CPUs take is measured (cpu_time, meter, counters).
+  /// Measure the time of threads and virtual CPUs (cpu_time, meter, counters).
   bool statistics = true;
-  /// Each virtual CPU has one thread only.
+  /// Each virtual CPU has exactly one thread.
   bool lone_threads = false;
-  /// A thread and its virtual CPU are one object, in no queue of the kernel's synchronisation
-  /// objects. For lone threads of one core on a circular clock, without statistics.
+  /// A thread and its virtual CPU are one object, which can be in no queue of the kernel's
+  /// synchronisation objects. For lone threads of one core on a circular clock, without statistics.
   bool one_object = false;
-  /// Some handlers that others may interrupt take time that the analysis counts
+  /// Some handlers can be interrupted by others and take time that the analysis counts
   /// (Interrupts::begin_counted).
   bool counts_handlers = false;
-  /// The analysis counts alarms' handlers, too, and so many ticks for the way into an interrupt in
-  /// which some are called and out of it. Config::alarms_took(core, duration) says what it was
-  /// together, and may start an alarm. 0: all of that is the interrupted thread's time.
+  /// If not 0, the analysis also counts the handlers of alarms, and this many ticks for the way
+  /// into and out of an interrupt that calls some. Config::alarms_took(core, duration) receives the
+  /// sum, and may start an alarm. If 0, the interrupted thread pays for all of that.
   unsigned alarm_frame = 0;
-  /// Config::woken_behind(vcpu) is called when an interrupt has woken a thread and another one
-  /// runs: the one that was interrupted, or one that has come before the woken one.
+  /// Call Config::woken_behind(vcpu) if an interrupt has woken a thread and another one runs: the
+  /// interrupted one, or one that precedes the woken one.
   bool tells_woken_behind = false;
-  /// Threads take spinlocks by themselves and only say so: Config::holds_lock(thread), and
+  /// Threads take spinlocks without the kernel, and only report it: Config::holds_lock(thread) and
   /// Config::longest_hold().
   bool holders_say_it = false;
 };

@@ -1,8 +1,8 @@
-// How much processor time something got in each of its periods: least and most, always on.
+// Measures the processor time used in each period: the least and the most. Times are in ticks.
 //
-// The periods are windows [start + kT, start + (k+1)T). Time is added as it is consumed; one
-// comparison in the common case. Windows that ended without any use are found, not visited one by
-// one.
+// The periods are windows [start + kT, start + (k+1)T). Time is added as it is consumed, with one
+// comparison in the common case. Several empty or full windows are counted with one division, and
+// not one by one.
 #pragma once
 
 #include "kernel/base/time.h"
@@ -23,7 +23,7 @@ class PeriodMeter {
     windows_ = 0;
   }
 
-  /// The thread ran from `from` until `to` (later calls only go forward).
+  /// The thread ran from `from` until `to`. Calls must be in order of time.
   void add(Instant from, Instant to) {
     if (measures() && to > window_end_) from = add_over_windows(from, to);
     total_ += to - from;
@@ -36,7 +36,7 @@ class PeriodMeter {
     if (window_end_ == now) close_window();
   }
 
-  /// All that was ever added.
+  /// All time that was added.
   Duration total() const { return total_; }
 
   /// Number of whole windows seen, and the least and most use in one of them (0 when none was
@@ -46,8 +46,8 @@ class PeriodMeter {
   Duration most() const { return windows_ == 0 ? Duration(0) : most_; }
 
  private:
-  /// The end of a window that does not end; a circular clock has none, and asks whether there is
-  /// one.
+  /// The end of a window that does not end. A circular clock has no such instant; measures() tests
+  /// the period instead.
   static constexpr Instant no_end() {
     if constexpr (Instant::kCircular) {
       return Instant();
@@ -57,7 +57,7 @@ class PeriodMeter {
   }
   bool measures() const { return !Instant::kCircular || period_ > Duration(0); }
 
-  /// Adds what lies in windows that have ended by `to`; returns where the last one begins.
+  /// Adds the time that lies in windows that have ended by `to`. Returns where the last one begins.
   HOCKET_ASIDE Instant add_over_windows(Instant from, Instant to) {
     while (to > window_end_) {
       if (from < window_end_) {
@@ -71,7 +71,7 @@ class PeriodMeter {
     return from;
   }
 
-  /// A window begins at `from`: all those that end before `to` were used whole.
+  /// A window begins at `from`. All windows that end before `to` were used whole.
   HOCKET_RARE Instant fill_until(Instant from, Instant to) {
     if (window_end_ != from + period_) return from;
     const Rep whole = (to - from - Duration(1)).ticks() / period_.ticks();

@@ -1,4 +1,4 @@
-// What a policy tells about itself, as statistics and events of the kernel that it decides for.
+// Turns what a policy reports about itself into statistics and events of the kernel.
 #pragma once
 
 #include "kernel/base/periods.h"
@@ -7,8 +7,8 @@
 
 namespace hocket {
 
-/// The observer of a policy. (Its functions are made when `Cores` is complete: that names its
-/// policy, and the policy its observer.)
+/// The observer of a policy. (`Cores` names its policy and the policy its observer, so these
+/// functions are instantiated after `Cores` is complete.)
 template <class Cores, bool kObserved>
 struct PolicyObserver {
   static constexpr bool kObserves = kObserved;
@@ -27,7 +27,8 @@ struct PolicyObserver {
       ++v.responses;
       v.worst_response = larger(v.worst_response, finish - release);
       if (v.deadline > decltype(v.deadline)(0) && finish - release > v.deadline) {
-        // Its budget is due again after each deadline: what comes several late has missed them all.
+        // The budget is due again after each deadline, so a response that is several deadlines late
+        // has missed all of them.
         const auto due = v.deadline.ticks();
         v.deadline_misses +=
             static_cast<uint32_t>(deadlines_before((finish - release).ticks(), due, due));
@@ -42,7 +43,8 @@ struct PolicyObserver {
   }
 
  private:
-  /// It is the second part of what was released in the first one (sched/two_parts.h).
+  /// Whether this is the second part of a response that was released in the first part
+  /// (sched/two_parts.h).
   template <class Entity>
   static bool continues(const Entity& entity) {
     if constexpr (requires { entity.before; }) return entity.before > decltype(entity.before)(0);
@@ -56,7 +58,7 @@ struct PolicyObserver {
   static void note(Vcpu& v, Time time, EventKind kind, Time value) {
     if constexpr (Cores::kTraced) {
       if (!Cores::wants_events()) return;
-      // Of several threads the first one stands for the virtual CPU.
+      // With several threads, the first one stands for the virtual CPU.
       uint16_t thread = Event::kNoThread;
       if (!v.ready().empty()) {
         thread = v.ready().front().id;

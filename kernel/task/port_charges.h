@@ -1,4 +1,5 @@
-// What the kernel costs on a port, as the account of budgets knows it (docs/decisions/who-pays.md).
+// The kernel's costs on a port, as durations for the account of budgets
+// (docs/decisions/who-pays.md).
 #pragma once
 
 #include "kernel/base/time.h"
@@ -10,14 +11,13 @@ namespace hocket {
 template <class Port>
 struct PortCharges {
   using Duration = BasicDuration<typename Port::Ticks>;
-  static constexpr bool kOneCore = Port::kCores == 1;  // nobody is woken from another one
+  static constexpr bool kOneCore = Port::kCores == 1;  // no thread is woken from another core
   static constexpr bool kThreadsMigrate = port::ThreadsMigrate<Port>;
   static constexpr Duration entry() { return Duration(Port::costs().interrupt_entry); }
   static constexpr Duration switching() { return Duration(Port::costs().context_switch); }
   static constexpr Duration interrupt() { return Duration(Port::costs().timer_interrupt); }
   static constexpr Duration ending() { return entry() + switching(); }
-  /// w: one activation and one end; where there are several cores an inter-processor interrupt,
-  /// too.
+  /// w: one activation and one end. With several cores, an inter-processor interrupt is added.
   static constexpr Duration activation() {
     return Duration(activation_cost(Port::costs(), Port::kCores > 1));
   }

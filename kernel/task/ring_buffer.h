@@ -94,9 +94,9 @@ class RingBuffer {
   /// Drops what is in the buffer at the moment of the call. Context: the one reader. Never blocks.
   void clear() { head_.store(tail_.load(order::acquire), order::release); }
 
-  /// Items in the buffer. To the reader: so many, or more, can be read. To the writer: so many, or
-  /// fewer, are left. Context: the reader or the writer (to anyone else the two indices may be of
-  /// different moments, and the answer of no moment). Never blocks.
+  /// Items in the buffer. For the reader, at least this many can be read. For the writer, at most
+  /// this many are left. Context: the reader or the writer. For any other caller, the two indices
+  /// may be from different moments, and the result is meaningless. Never blocks.
   size_t size() const {
     const Index head = head_.load(order::acquire);
     return distance(head, tail_.load(order::acquire));

@@ -1,8 +1,10 @@
-// Counting semaphore: wait() blocks while the count is 0, signal() lets one waiter go on.
+// Counting semaphore: wait() blocks while the count is 0; signal() wakes one waiter, or adds to the
+// count.
 //
-// Waiters go in order of arrival or of priority, chosen by type. wait() is for threads only
-// (checked); signal() and try_wait() are also for interrupt handlers. Any core. wait() costs one
-// switch when it blocks; signal() is O(1) (plus O(waiters) on the waiting side for priority order).
+// Waiters are served in order of arrival or of priority, chosen by type. Legal contexts: wait() is
+// for threads only (checked); signal() and try_wait() are also for interrupt handlers. Any core.
+// wait() costs one switch if it blocks. signal() is O(1). In priority order, a wait() that blocks
+// is O(waiters).
 #pragma once
 
 #include "kernel/task/kernel.h"
@@ -17,7 +19,7 @@ class Semaphore {
   explicit constexpr Semaphore(uint32_t count = 0) : count_(count) {}
 
   void wait() {
-    HOCKET_CHECK(!Port::in_irq());  // it would be whoever was interrupted that waits
+    HOCKET_CHECK(!Port::in_irq());  // in a handler, the interrupted thread would wait
     const typename Port::IrqState state = Port::irq_save();
     Port::lock(lock_);
     if (count_ > 0) {
@@ -32,7 +34,7 @@ class Semaphore {
     Port::irq_restore(state);
   }
 
-  /// Takes one if it is there; never blocks.
+  /// Takes one if the count is positive. Never blocks.
   [[nodiscard]] bool try_wait() {
     const typename Port::IrqState state = Port::irq_save();
     Port::lock(lock_);

@@ -1,9 +1,9 @@
 // Threads and the virtual CPUs they run on.
 //
-// A virtual CPU carries one thread or several; those of one virtual CPU share its budget and take
-// turns when they yield or wait. A thread belongs to one virtual CPU and so to one core, for good;
-// but for that of a virtual CPU in two parts (sched/two_parts.h), which belongs to one part after
-// the other.
+// A virtual CPU carries one thread or several. The threads of one virtual CPU share its budget and
+// take turns when they yield or wait. A thread belongs permanently to one virtual CPU, and so to
+// one core. The thread of a virtual CPU in two parts (sched/two_parts.h) is the exception: it
+// belongs to one part after the other.
 #pragma once
 
 #include "kernel/base/lone.h"
@@ -14,8 +14,8 @@
 
 namespace hocket {
 
-/// SuspendedUntil and WaitingUntil are among the sleepers of their virtual CPU, Suspended and
-/// Waiting are not.
+/// In the states SuspendedUntil and WaitingUntil a thread is in the list of its virtual CPU's
+/// sleepers. In Suspended and Waiting it is not.
 enum class ThreadState : uint8_t {
   Stopped,
   Ready,
@@ -26,13 +26,13 @@ enum class ThreadState : uint8_t {
   SuspendedUntil,
 };
 
-/// What the kernel measures of a thread and of a virtual CPU as it goes. Empty in a system that
-/// keeps no statistics (KernelOptions): memory and time are then for the loops alone.
+/// What the kernel measures of each thread and each virtual CPU. Empty in a system without
+/// statistics (KernelOptions).
 template <class Policy, class Ticks, bool kKept>
 struct ThreadStatistics {
   ThreadCounters counters;
-  PeriodMeter<Ticks> meter;               // its own work, up to the last switch
-  typename Policy::Duration kernel_time;  // what the kernel did for it (account.h)
+  PeriodMeter<Ticks> meter;               // the thread's own work, up to the last switch
+  typename Policy::Duration kernel_time;  // kernel time on behalf of the thread (account.h)
 };
 template <class Policy, class Ticks>
 struct ThreadStatistics<Policy, Ticks, false> {};
@@ -43,7 +43,7 @@ struct VcpuStatistics {
   uint32_t responses = 0;
   uint32_t exhausted = 0;
   uint32_t deadline_misses = 0;
-  // After a release, by which the budget has been received or was not needed.
+  // Relative to a release: by then the budget must have been received, or not needed.
   typename Policy::Duration deadline;
   typename Policy::Duration worst_response;
 };
@@ -64,14 +64,15 @@ struct BasicThread : ListNode<BasicThread<Port, Policy, kStatistics, kLone>>,
   void (*entry)(void*) = nullptr;
   void* argument = nullptr;
   Instant wake_at;
-  uint16_t id = 0;  // its name in the event log
+  uint16_t id = 0;  // names the thread in the event log
   ThreadState state = ThreadState::Stopped;
-  bool resumed = false;      // resume() came while it was not suspended
-  void* exchange = nullptr;  // while it waits: what it gives or where it takes (message_queue.h)
+  bool resumed = false;  // resume() was called while it was not suspended
+  void* exchange =
+      nullptr;  // while it waits: the item to send, or where to put one (message_queue.h)
 };
 
-/// Of a part of a virtual CPU that has two, where a policy has such: whose part it is, and the
-/// next one on its core. A part has one thread, or for the time being none.
+/// The fields of one part of a split virtual CPU, in policies that split: its thread, and the next
+/// part on its core. The thread is in one of the two parts at any time.
 template <class Vcpu, class Thread, bool kKept>
 struct VcpuPart {
   Thread* migrant = nullptr;
@@ -80,17 +81,18 @@ struct VcpuPart {
 template <class Vcpu, class Thread>
 struct VcpuPart<Vcpu, Thread, false> {};
 
-/// Whether a policy has virtual CPUs in two parts.
+/// Whether a policy can split virtual CPUs into two parts.
 template <class Policy>
 inline constexpr bool kPolicySplits = Policy::kSplits;
 
-/// What threads add to a policy's entity. That comes first, so that one pointer is for both: on
-/// small processors another one is dear. `kLone`: each virtual CPU has one thread only.
+/// What threads add to a policy's entity. In BasicVcpu the entity comes first, so that one pointer
+/// serves for both; a second pointer is expensive on small processors. `kLone`: each virtual CPU
+/// has exactly one thread.
 template <class Thread, bool kLone>
 class VcpuThreads {
  public:
   auto& ready() { return ready_; }        // the running thread is its front
-  auto& sleepers() { return sleepers_; }  // in order of wake_at
+  auto& sleepers() { return sleepers_; }  // ordered by wake_at
 
  private:
   ChosenType<kLone, Lone<Thread>, Ring<Thread>> ready_;
@@ -110,15 +112,15 @@ struct BasicVcpu : Policy::Entity,
   CoreId core = 0;
 };
 
-/// What a processor runs: nothing but a context.
+/// What a processor runs: only a context.
 template <class Port>
 struct ContextOnly {
   typename Port::Context context;
 };
 
-/// A virtual CPU and its only thread in one, for a small processor: what they would both know, or
-/// know of each other, is there once. Whether it is ready or sleeps is what its state says, so
-/// these two queues of its own are nothing but names for that.
+/// A virtual CPU and its only thread in one object, for small processors. Fields that both would
+/// have, and pointers to each other, exist once or not at all. The state says whether it is ready
+/// or sleeps, so its two queues are views of that state.
 template <class Port, class Policy>
 struct LoneThread : ContextOnly<Port>, Policy::Entity {
   using Instant = typename Policy::Instant;
@@ -150,7 +152,7 @@ struct LoneThread : ContextOnly<Port>, Policy::Entity {
   Sleepers sleepers() { return {*this}; }
 
   ThreadState state = ThreadState::Stopped;
-  bool resumed = false;  // resume() came while it was not suspended
+  bool resumed = false;  // resume() was called while it was not suspended
   uint8_t id = 0;
 };
 

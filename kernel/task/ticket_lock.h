@@ -1,4 +1,4 @@
-// Ticket spinlock in one 32-bit word: whoever asks first is served first.
+// Ticket spinlock in one 32-bit word: requests are served in order of arrival.
 //
 // Invariants
 // - At most one holder, and holders are served in the order of their fetch-and-add (FIFO): with p
@@ -15,11 +15,11 @@
 // others draw in between do not break the chain: a read-modify-write continues the release
 // sequence.
 //
-// What the caller adds: interrupts (and preemption on this core) are masked before locking and
-// restored after unlocking, otherwise a waiter could preempt the holder on its own core; holding
-// time is measured outside; locking twice is caught outside (here it waits for ever). On a
-// processor without atomic instructions the masked interrupts are what makes the accesses below
-// indivisible; that serves where its port declares one core, and does not compile with several.
+// Duties of the caller: mask interrupts (and preemption on this core) before locking, and restore
+// them after unlocking; otherwise a waiter could preempt the holder on its own core. Measure the
+// hold time. Never lock twice: the second attempt waits for ever. On a processor without atomic
+// instructions, the masked interrupts make the accesses below indivisible. That suffices for a port
+// with one core, and does not compile with several.
 #pragma once
 
 #include <stdint.h>
@@ -28,7 +28,7 @@
 
 namespace hocket {
 
-/// Cores that may ask for a lock, where nobody says how many.
+/// The number of cores that may request a lock, if the port does not say.
 inline constexpr unsigned kSeveralCores = 2;
 
 namespace detail {
@@ -90,9 +90,10 @@ inline Word lock_word_load(const Word& word, order::Tag<kModel> model) {
 }
 }  // namespace detail
 
-/// Takes the lock, waiting in line. `relax()` is called each time the turn has not come: the port's
+/// Takes the lock, waiting in order of arrival. `relax()` is called on each poll: it is the port's
 /// hint that this core is polling. It may return early, and must return once the word has changed.
-/// `kCores`: the port's.
+/// `kCores` is the port's number of cores.
+///
 /// Context: interrupts masked on this core, lock not held by it. Spins; bound: see above.
 template <unsigned kCores = kSeveralCores, typename Relax>
 inline void ticket_lock(uint32_t& word, Relax&& relax) {
@@ -103,8 +104,10 @@ inline void ticket_lock(uint32_t& word, Relax&& relax) {
   while (detail::now_serving(detail::lock_word_load(word, order::acquire)) != ticket) relax();
 }
 
-/// Draws a ticket if nobody waits for the lock, behind its holder: it is the next one's, whose turn
-/// has come or will come. False at once otherwise, or when another core was quicker.
+/// Draws a ticket if no core waits for the lock besides its holder. The ticket is then the next one
+/// to be served, or is served already. Returns false at once otherwise, or if another core was
+/// faster.
+///
 /// Context: interrupts masked on this core. Never blocks.
 template <unsigned kCores = kSeveralCores>
 inline bool ticket_draw_as_next(uint32_t& word, uint16_t& ticket) {
@@ -115,10 +118,12 @@ inline bool ticket_draw_as_next(uint32_t& word, uint16_t& ticket) {
   return before <= 1 && detail::lock_word_take(word, seen);
 }
 
-/// Takes the lock if nobody waits for it, behind its holder; false at once otherwise, or when
-/// another core was quicker. A core that asks only so, and has interrupts unmasked between, is
-/// masked for no longer than one holder's section and its own, however many cores ask.
-/// Context: interrupts masked on this core. Spins as long as the holder.
+/// Takes the lock if no core waits for it besides its holder. Returns false at once otherwise, or
+/// if another core was faster. A core that takes the lock only in this way, and unmasks interrupts
+/// between attempts, is masked for at most one other holder's section and its own, however many
+/// cores compete.
+///
+/// Context: interrupts masked on this core. Spins until the holder has released the lock.
 template <unsigned kCores = kSeveralCores, typename Relax>
 inline bool ticket_lock_as_next(uint32_t& word, Relax&& relax) {
   uint16_t ticket;
@@ -127,7 +132,7 @@ inline bool ticket_lock_as_next(uint32_t& word, Relax&& relax) {
   return true;
 }
 
-/// Gives the lock to the next in line.
+/// Releases the lock to the next waiter.
 /// Context: the holder, before it restores interrupts. Never blocks.
 inline void ticket_unlock(uint32_t& word) {
   const uint32_t mine =

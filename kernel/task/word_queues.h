@@ -1,16 +1,20 @@
-// Who waits at which word of a sketch's memory: the waiting side of counting semaphores.
+// Which threads wait at which word of a sketch's memory: the waiting side of counting semaphores.
 //
-// A word that is not negative is a count, which a sketch changes by itself. While somebody waits at
-// it, it is ~n, n the number of who has waited longest; only the kernel changes it then. So a queue
-// is found without a search, and there are as many as there are words:
+// A word that is not negative is a count, which the sketch changes by itself. While threads wait at
+// it, the word is ~n, where n is the number of the thread that has waited longest, and only the
+// kernel changes it. A queue is therefore found without a search, and there are as many queues as
+// words:
 //
-//     word = ~7  ──▶  [7, leads] ⇄ [2] ⇄ [5] ⇄ (7)      all say that they wait at this word
+//     word = ~7  ──▶  [7, leads] ⇄ [2] ⇄ [5] ⇄ (7)      all note that they wait at this word
 //
-// Nothing of this is believed: the sketch can write to its words whenever it likes. A word that
-// names nobody who leads the queue of this very word has no queue; those that the sketch forgets so
-// wait until their time is over, and nobody else is harmed. All else is the kernel's own memory.
+// The kernel does not trust the word, because the sketch can write to it at any time. A word that
+// does not name the leader of this very word's queue has no queue. Threads whose word was
+// overwritten wait until their time is over; no other thread is affected. All other data is in the
+// kernel's own memory.
 //
-// Invariant: nothing here loops, whatever others write meanwhile; a word that changes under our
+// Invariant: no function here loops, whatever other code writes meanwhile. If a word changes during
+// an operation, the answer is LookAgain. Legal context: the caller holds one lock for all queues,
+// with interrupts masked.
 // hands is answered with LookAgain. The caller holds one lock for all queues, interrupts masked.
 #pragma once
 
@@ -18,26 +22,27 @@
 
 namespace hocket {
 
-/// Waiters have the numbers 0 … kMost-1; each waits at one word at most. `Who` is what the caller
-/// keeps of each of them.
+/// Waiters have the numbers 0 to kMost-1. Each waits at one word at most. `Who` is the caller's
+/// data for a waiter.
 template <unsigned kMost, class Who>
 class WordQueues {
  public:
-  using Word = int;  // what a Semaphore's count is on this processor
+  using Word = int;  // the type of a Semaphore's count on this processor
   static constexpr Word kHighest = static_cast<Word>(~0u >> 1);
   static constexpr unsigned kNobody = kMost;
   static_assert(kMost <= static_cast<unsigned>(kHighest));
 
   enum class Answer : uint8_t { Taken, None, LookAgain };
 
-  /// Takes one from the count, if there is one.
+  /// Takes one from the count, if it is positive.
   Answer take(Word& word) {
     const Word seen = load(word);
     if (seen <= 0) return Answer::None;
     return replace(word, seen, seen - 1) ? Answer::Taken : Answer::LookAgain;
   }
 
-  /// As take(), but where there is none `number` waits from now on, behind all others (None).
+  /// As take(). If the count is not positive, waiter `number` joins the end of the queue, and the
+  /// answer is None.
   Answer take_or_wait(Word& word, unsigned number, Who who) {
     const Word seen = load(word);
     if (seen > 0) return replace(word, seen, seen - 1) ? Answer::Taken : Answer::LookAgain;
@@ -56,12 +61,12 @@ class WordQueues {
   }
 
   struct Given {
-    bool done;        // false: look again
-    unsigned number;  // who has it, and waits no longer; kNobody: the count
+    bool done;        // false: call again
+    unsigned number;  // the waiter that got it, and waits no longer; kNobody: the count got it
   };
 
-  /// Gives one: to who waits longest at the word, else to the count (where it is lost at the
-  /// highest).
+  /// Gives one to the thread that has waited longest at the word. If there is none, adds one to the
+  /// count, up to kHighest.
   Given give(Word& word) {
     const Word seen = load(word);
     const unsigned first = leader(word, seen);
@@ -79,7 +84,7 @@ class WordQueues {
   bool waits(unsigned number) const { return waiters_[number].word != nullptr; }
   Who who(unsigned number) const { return waiters_[number].who; }
 
-  /// Somebody who waits does no longer. Of the word nothing is used afterwards.
+  /// Waiter `number` stops waiting. Afterwards its word is not used any more.
   void leave(unsigned number) {
     Waiter& self = waiters_[number];
     Word& word = *self.word;
@@ -88,7 +93,7 @@ class WordQueues {
     if (!self.leads) return;
     if (load(word) == ~static_cast<Word>(number)) {
       hand_on(word, self, number);
-    } else if (self.next != number) {  // the sketch has written something else there
+    } else if (self.next != number) {  // the sketch has overwritten the word
       waiters_[self.next].leads = true;
     }
   }
@@ -102,15 +107,15 @@ class WordQueues {
   };
 
   static Word load(const Word& word) { return __atomic_load_n(&word, __ATOMIC_ACQUIRE); }
-  /// One attempt, which may fail for no reason.
+  /// One attempt, which may fail spuriously.
   static bool replace(Word& word, Word seen, Word wanted) {
     return __atomic_compare_exchange_n(&word, &seen, wanted, /*weak=*/true, __ATOMIC_ACQ_REL,
                                        __ATOMIC_RELAXED);
   }
 
-  /// Who leads the queue of the word, that had this value; kNobody: it has none.
+  /// The leader of the queue of `word`, whose value was `seen`; kNobody if it has no queue.
   unsigned leader(const Word& word, Word seen) const {
-    const auto number = static_cast<unsigned>(~seen);  // of a count: far too large
+    const auto number = static_cast<unsigned>(~seen);  // for a count: far too large
     if (number >= kMost) return kNobody;
     const Waiter& first = waiters_[number];
     return first.word == &word && first.leads ? number : kNobody;
@@ -121,7 +126,8 @@ class WordQueues {
     waiters_[self.previous].next = self.next;
   }
 
-  /// The word names the one behind `number`, who led its queue and is in it no longer, or nobody.
+  /// Waiter `number` has led the queue and left it. The word now names the waiter behind it, or is
+  /// 0.
   void hand_on(Word& word, const Waiter& self, unsigned number) {
     Word next = 0;
     if (self.next != number) {

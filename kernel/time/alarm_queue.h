@@ -1,9 +1,9 @@
 // Alarms at absolute instants: one queue per core.
 //
-// A periodic alarm's next instant is its last one plus the period, in exact arithmetic, so lateness
-// never accumulates. Handlers run in the timer interrupt, masked, in order of their instants; they
-// must be short, because they delay every loop of the core (the analysis counts them as
-// interrupts).
+// A periodic alarm's next instant is its previous one plus the period, exactly, so lateness never
+// accumulates. Handlers run in the timer interrupt, masked, in order of their instants. They must
+// be short, because they delay every loop of the core; the analysis counts them as interrupts. All
+// times are in ticks of the port's clock. Legal context: masked, with the core's lock held.
 #pragma once
 
 #include "kernel/base/heap.h"
@@ -21,7 +21,7 @@ struct Alarm {
   void* argument = nullptr;
   Instant due;
   Duration period;     // 0: once
-  uint32_t times = 1;  // how often it still fires; kForever
+  uint32_t times = 1;  // how often it will still fire, or kForever
   uint16_t heap_index = kNotInHeap;
 
   bool active() const { return heap_index != kNotInHeap; }
@@ -33,8 +33,9 @@ class AlarmQueue {
  public:
   using Instant = BasicInstant<Rep>;
 
-  /// False, and nothing is changed, when the queue is full, the alarm is active already, or it is
-  /// to fire more than once without a period between (it would never let go of the processor).
+  /// Returns false, and changes nothing, if the queue is full, if the alarm is active already, or
+  /// if it would fire more than once without a period (it would then occupy the processor for
+  /// ever).
   bool start(Alarm<Rep>& alarm) {
     const bool ends = alarm.times == 1 || alarm.period > decltype(alarm.period)(0);
     return alarm.times > 0 && ends && !alarm.active() && heap_.insert(alarm);
@@ -43,12 +44,12 @@ class AlarmQueue {
     if (alarm.active()) heap_.remove(alarm);
   }
 
-  /// When the first alarm is due; `bound` if that is earlier or there is none.
+  /// When the first alarm is due, or `bound` if that is earlier or there is no alarm.
   Instant next(Instant bound = Instant::never()) const {
     return heap_.empty() ? bound : smaller(heap_.top().due, bound);
   }
-  /// The same where there is no «never»: `wanted` says whether `when` means anything. True when it
-  /// does now.
+  /// next() for clocks without never(): `wanted` says whether `when` is valid. Returns whether it
+  /// is valid afterwards.
   bool sooner(bool wanted, Instant& when) const {
     if (heap_.empty()) return wanted;
     if (!wanted || heap_.top().due < when) when = heap_.top().due;
@@ -62,8 +63,8 @@ class AlarmQueue {
     if (due(now)) run_due(now, [](auto call) { call(); });
   }
 
-  /// The same when there are some, for a queue under a lock. It is held but within
-  /// `unlocked(call)`: that gives it back, calls, and takes it again.
+  /// For a queue under a lock, if an alarm is due. `unlocked(call)` releases the lock, makes the
+  /// call, and takes the lock again.
   template <class Unlocked>
   HOCKET_IN_LINE void run_due(Instant now, Unlocked unlocked) {
     do {
@@ -90,13 +91,14 @@ class AlarmQueue {
   const Alarm<Rep>* running_ = nullptr;
 };
 
-/// A system with one alarm at a time, whose handler is called once.
+/// For a system with one alarm at a time, which fires once.
 template <class Rep>
 class AlarmQueue<Rep, 1> {
  public:
   using Instant = BasicInstant<Rep>;
 
-  /// False, and nothing is changed, when an alarm is active or it is to fire more than once.
+  /// Returns false, and changes nothing, if an alarm is active or this one would fire more than
+  /// once.
   bool start(Alarm<Rep>& alarm) {
     if (alarm_ != nullptr || alarm.times != 1) return false;
     alarm_ = &alarm;
@@ -126,7 +128,7 @@ class AlarmQueue<Rep, 1> {
   Alarm<Rep>* running_ = nullptr;
 };
 
-/// A system without alarms: costs nothing.
+/// For a system without alarms. Costs nothing.
 template <class Rep>
 class AlarmQueue<Rep, 0> {
  public:

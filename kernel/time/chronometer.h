@@ -1,35 +1,35 @@
-// A stop watch. It counts ticks of a clock in 64 bits and converts once, when it is read.
+// A stopwatch. It counts ticks of a clock in 64 bits, and converts to microseconds only when read.
 #pragma once
 
 #include "kernel/base/types.h"
 
 namespace hocket {
 
-/// `Clock`: now() in ticks, and kTicksPerMicrosecond. One loop at a time uses a chronometer;
-/// several may only read() one that no loop changes. No call blocks.
+/// `Clock` has now() in ticks, and kTicksPerMicrosecond. Only one loop at a time may use a
+/// chronometer. Several loops may read() one that no loop changes. No call blocks.
 template <class Clock>
 class BasicChronometer {
  public:
   using Microsecond = uint64_t;
 
-  /// One that was never started measures from the board's start.
+  /// A chronometer that was never started measures from the board's start.
   constexpr BasicChronometer() = default;
 
-  /// Counts from now on; the former span is gone. A call while it runs changes nothing.
+  /// Starts counting from now, and drops the former span. Does nothing while it runs.
   void start() {
     if (state_ == State::Running) return;
     start_ = Clock::now();
     state_ = State::Running;
   }
-  /// Holds its span.
+  /// Stops counting and keeps the span.
   void stop() {
     if (state_ == State::Stopped) return;
     stop_ = Clock::now();
     state_ = State::Stopped;
   }
-  /// As new.
+  /// Returns to the initial state.
   void reset() { *this = BasicChronometer(); }
-  /// The time from start() to stop(), or until now, rounded down.
+  /// Microseconds from start() to stop(), or until now, rounded down.
   Microsecond read() const {
     return ((state_ == State::Stopped ? stop_ : Clock::now()) - start_) /
            Clock::kTicksPerMicrosecond;

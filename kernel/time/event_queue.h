@@ -1,18 +1,19 @@
-// Events at absolute instants, so many times or for ever, and which of those that are due is next.
+// Events at absolute instants, which repeat a number of times or for ever. The queue says which due
+// event is next.
 //
 // Invariants
 // - The k-th event is due k intervals after start(), exactly. Lateness never adds up.
-// - The earliest is first. But an event that is due again as soon as it had its turn waits until
+// - The earliest event is first. But an event that is due again right after its turn waits until
 // all
-//   others that are due had theirs: an event that is behind for good delays no other one by more than
-//   one turn.
+//   other due events have had theirs. An event that is permanently late therefore delays each other
+//   event by at most one turn.
 // - Instants are ticks of a clock in 64 bits, which never wraps in a product's life.
 //
 //   to_come_   due │ due later                    trees, the earliest first
 //   served_    due again
 //
 // Each call is O(log events) in the worst case. Nothing is allocated: the events are the nodes. The
-// queue locks nothing: its user has one caller at a time.
+// queue has no lock; its user must make sure that calls do not overlap.
 #pragma once
 
 #include "kernel/base/leftist_heap.h"
@@ -29,20 +30,20 @@ constexpr uint64_t later_in_ticks(uint64_t instant, uint64_t span) {
 template <class Event>
 class EventQueue;
 
-/// Base class of what a queue holds.
+/// Base class of the events in a queue.
 template <class Event>
 class TimedEvent : public LeftistNode<Event> {
  public:
   static constexpr int kForever = -1;
 
-  /// When the next one is due.
+  /// When the event is due next.
   uint64_t due() const { return due_; }
 
  private:
   friend class EventQueue<Event>;
   friend class LeftistHeap<Event>;
 
-  /// Of two that are due at the same instant the one that was started first.
+  /// Of two events that are due at the same instant, the one that was started first comes first.
   static bool before(const Event& a, const Event& b) {
     return a.due_ != b.due_ ? a.due_ < b.due_ : static_cast<int>(a.started_ - b.started_) < 0;
   }
@@ -58,8 +59,8 @@ class EventQueue {
  public:
   constexpr EventQueue() = default;
 
-  /// The first event is due at now + interval. An event with an interval of 0 is always due. With
-  /// no times nothing happens.
+  /// The first event is due at now + interval, in ticks. An event with an interval of 0 is always
+  /// due. If `times` is 0 or negative (and not kForever), nothing happens.
   void start(Event& event, uint64_t now, uint64_t interval, int times) {
     if (times != Event::kForever && times <= 0) return;
     event.interval_ = interval;
@@ -68,15 +69,15 @@ class EventQueue {
     event.started_ = started_++;
     to_come_.insert(event);
   }
-  /// It may be in the queue or not.
+  /// Removes an event, which need not be in the queue.
   void remove(Event& event) {
     if (!event.in_heap()) return;
-    // A heap must know when its first element goes. For all others it does not matter which heap it
-    // is.
+    // Only the heap in which it is the first element must be known. For all other elements, removal
+    // from either heap is the same.
     (served_.first() == &event ? served_ : to_come_).remove(event);
   }
 
-  /// The event whose turn it is, which goes on to its next instant; null: none is due.
+  /// Returns the next due event, and moves it to its next instant. Null: none is due.
   [[gnu::always_inline]] Event* take(uint64_t now) {
     Event* event = to_come_.first();
     if (event == nullptr || event->due_ > now) {
@@ -89,7 +90,7 @@ class EventQueue {
       to_come_.remove(*event);
       return event;
     }
-    event->due_ += event->interval_;  // what has come is not so large that this overflows
+    event->due_ += event->interval_;  // due_ is in the past here, so this does not overflow
     if (event->due_ > now) {
       to_come_.first_is_later();
     } else {
@@ -111,7 +112,7 @@ class EventQueue {
   }
   LeftistHeap<Event> to_come_;
   LeftistHeap<Event> served_;
-  unsigned started_ = 0;  // events, since the board started
+  unsigned started_ = 0;  // counts start() calls since the board started
 };
 
 }  // namespace hocket

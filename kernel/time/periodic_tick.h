@@ -1,22 +1,21 @@
-// The periodic time base: any port with an interrupt at a fixed rate instead of a one-shot timer.
+// The periodic time base, for a port with an interrupt at a fixed rate instead of a one-shot timer.
 //
-//   one-shot        |           |          an interrupt where one is asked for
-//   periodic   |    |    |    |    |    |  always; what is due is seen there
+//   one-shot        |           |          an interrupt when one is requested
+//   periodic   |    |    |    |    |    |  always; the tick finds what is due
 //
-// An adaptor: PeriodicTick<Port, TickOf<2'000>> is a port as Port is. What is asked of the one-shot
+// An adaptor: PeriodicTick<Port, TickOf<2'000>> is a port like Port. A request for the one-shot
 // alarm is only noted, and the tick that finds it due calls the kernel. Nothing else changes, so an
-// application has either base by the name of one type.
+// application chooses the time base by one type name.
 //
 // - Granularity: budgets, sleeps and alarms are up to one tick late, never early. Admission counts
-// a
-//   tick as lateness of the timer.
-// - Cost: an interrupt at each tick, also when nothing is due and while the core would sleep.
-//   Admission counts it as a handler; the thread that it interrupts is to be spared it.
-// - Exactness: the n-th tick is at start + n periods, for all n. Ticks that passed while interrupts
-//   were masked are made up for by one.
+//   one tick as lateness of the timer.
+// - Cost: an interrupt at each tick, also if nothing is due and while the core would sleep.
+//   Admission counts it as a handler; the interrupted thread should be exempted from it.
+// - Exactness: tick n is at start + n periods, for all n. One tick makes up for several that passed
+//   while interrupts were masked.
 //
-// The alarm of the port is used for the tick, absolutely. A port whose timer has a mode that
-// repeats by itself may supply an adaptor of its own with the same members.
+// The adaptor sets the port's alarm to the absolute instant of each tick. A port whose timer can
+// repeat by itself may supply an adaptor of its own with the same members.
 #pragma once
 
 #include "kernel/base/time.h"
@@ -24,8 +23,8 @@
 
 namespace hocket {
 
-/// The length of a tick that is known to the compiler, in ticks of the port's clock. Of another
-/// length (kConstant is false) admission has to know it.
+/// A tick length that is known at compile time, in ticks of the port's clock. For any other length,
+/// kConstant is false, and admission must be given the length.
 template <auto kLength>
 struct TickOf {
   static constexpr bool kConstant = true;
@@ -38,7 +37,8 @@ struct PeriodicTick : Hardware {
   using Instant = BasicInstant<Ticks>;
   using Duration = BasicDuration<Ticks>;
 
-  /// Masked, on each core, once, before Kernel::init_core(): the first tick is a period from now.
+  /// Call this masked, on each core, once, before Kernel::init_core(). The first tick is one period
+  /// from now.
   static void start_ticking() {
     Core& core = this_core();
     core = Core{};
@@ -54,12 +54,12 @@ struct PeriodicTick : Hardware {
     core.is_wanted = true;
   }
   static void alarm_off() { this_core().is_wanted = false; }
-  /// Masked: no later than that.
+  /// Masked: requests a timer interrupt no later than `instant`.
   static void alarm_by(Ticks instant) {
     Core& core = this_core();
     if (!core.is_wanted || Instant(instant) < core.wanted) alarm_set(instant);
   }
-  /// The hardware's alarm is for the next tick, whatever limit moves.
+  /// Deleted: the hardware's alarm is always set for the next tick.
   static void alarm_moves_until(Ticks) = delete;
   static constexpr port::Options kOptions = [] {
     port::Options options = Hardware::kOptions;
@@ -73,15 +73,16 @@ struct PeriodicTick : Hardware {
     return costs;
   }
 
-  /// What the port's timer interrupt calls (it is hocket_timer_interrupt()); `kernel` is what it
-  /// would call otherwise, Kernel::on_timer. False: nothing was due.
+  /// The port's timer interrupt (hocket_timer_interrupt()) calls this. `kernel` is the function
+  /// that it would call otherwise, Kernel::on_timer. Returns false if nothing was due.
   template <class Function>
   static bool on_tick(Function kernel) {
     Core& core = this_core();
     const Instant now(Hardware::now());
     do {
       advance(core);
-      // One turn as a rule: a division, as compilers like it, is dear.
+      // One iteration as a rule. The barrier keeps the compiler from replacing the loop by a
+      // division, which is slow.
       asm volatile("" ::: "memory");
     } while (core.next <= now);
     await_tick(core);
@@ -93,8 +94,8 @@ struct PeriodicTick : Hardware {
 
  private:
   struct Core {
-    Instant next;    // tick
-    Instant wanted;  // by the kernel
+    Instant next;    // instant of the next tick
+    Instant wanted;  // instant requested by the kernel
     bool is_wanted = false;
   };
 
