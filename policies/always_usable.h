@@ -1,5 +1,5 @@
-// What servers without refills have in common: supply never has to be waited for, and nothing of it
-// is kept for later.
+// The common part of servers without refills: an entity never waits for supply, and no supply is
+// kept for later.
 #pragma once
 
 #include "kernel/base/time.h"

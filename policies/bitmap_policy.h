@@ -1,7 +1,7 @@
 // Fixed priorities and nothing else: no budgets, no periods, no guarantee.
 //
-// For comparison: what the kernel costs with the policy that other small kernels have (`hocket
-// bench uno-kernel`). Whoever is ready with the lowest slot runs, for as long as it likes.
+// For comparison: measures the kernel with the policy of other small kernels (`hocket bench
+// uno-kernel`). The ready entity with the lowest slot runs, without a time limit.
 #pragma once
 
 #include "kernel/sched/vcpu_policy.h"

@@ -1,7 +1,7 @@
-// Earliest deadline first, and in what that leaves levels of priority: whoever has no period has no
-// deadline, and takes turns.
+// Earliest deadline first; in the time that is left, levels of priority. An entity without period
+// has no deadline, and takes turns.
 //
-// A sporadic server with a period of 0 is a time slice: what was used of it is back at once.
+// A sporadic server with a period of 0 acts as a time slice: what was used of it returns at once.
 #pragma once
 
 #include "kernel/sched/deadline_order.h"
@@ -23,9 +23,9 @@ struct HybridOrder : HeapOrder<kMostSlots, kCeilings, kCircularTime<Rep>> {
     uint8_t level = Levels::kLevels - 1;
   };
 
-  /// All with a deadline, and holders of locks, come before those that take turns.
+  /// Entities with a deadline, and holders of locks, precede those that take turns.
   struct Key {
-    uint8_t level;  // of turns, from 1 on; 0: has a deadline
+    uint8_t level;  // 1 + level of turns; 0: has a deadline
     typename Deadlines::Key at;
     friend bool operator<(const Key& a, const Key& b) {
       return a.level != b.level ? a.level < b.level : a.at < b.at;
@@ -51,7 +51,7 @@ struct HybridOrder : HeapOrder<kMostSlots, kCeilings, kCircularTime<Rep>> {
   static bool takes_turns(const Entity& entity) {
     return entity.server.period() == BasicDuration<Rep>(0);
   }
-  /// A holder is due when the users of its lock could be.
+  /// A holder of a lock has the deadline that the users of its lock could have.
   template <class Entity>
   static bool takes_turn_now(const Entity& entity) {
     return takes_turns(entity) && !entity.raised();
@@ -62,7 +62,7 @@ struct HybridOrder : HeapOrder<kMostSlots, kCeilings, kCircularTime<Rep>> {
     if (takes_turns(a) != takes_turns(b)) return takes_turns(b);
     return takes_turns(a) ? Levels::turn_precedes(a, b) : Deadlines::due_precedes(a, b);
   }
-  /// One of them holds a lock, at least, and so takes no turn.
+  /// For two entities of which at least one holds a lock, and so takes no turn.
   template <class Entity>
   HOCKET_RARE static bool holder_precedes(const Entity& a, const Entity& b) {
     if (takes_turn_now(a) != takes_turn_now(b)) return takes_turn_now(b);
@@ -76,13 +76,13 @@ struct HybridOrder : HeapOrder<kMostSlots, kCeilings, kCircularTime<Rep>> {
   static void end_turn(Entity& entity, Instant now) {
     if (takes_turns(entity)) entity.server.refresh(now);
   }
-  /// The next turn is a whole one, and begins when its owner wakes: not so much earlier as it has
-  /// used of this one.
+  /// The next turn is a whole slice and begins when the entity wakes. Without this it would begin
+  /// earlier by what was used of the present slice.
   template <class Entity>
   static void stopped(Entity& entity) {
     if (takes_turns(entity)) entity.server.forget_used();
   }
-  /// (time_slice.h)
+  /// See TimeSlice::keep_recent (time_slice.h).
   template <class Entity, class Instant>
   static void keep_recent(Entity& entity, Instant now) {
     if (takes_turns(entity)) entity.server.refresh(now - Instant::quarter_turn());

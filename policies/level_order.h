@@ -1,6 +1,6 @@
-// Levels of priority, as in a multi-level queue: whoever has the lowest level comes first, and
-// within a level who has waited longest for a turn (time_slice.h). Who is preempted keeps its
-// place.
+// Levels of priority, as in a multi-level queue: the lowest level comes first. Within a level, the
+// entity that has waited longest for a turn comes first (time_slice.h). A preempted entity keeps
+// its place.
 #pragma once
 
 #include "kernel/base/time.h"
@@ -17,12 +17,12 @@ struct LevelOrder : HeapOrder<kMostSlots, kCeilings, kCircularTime<Rep>> {
 
   struct Place : Base::Place {
     using InHeap = LevelOrder;
-    uint8_t level = kLevels - 1;  // of its owner, before it joins a core
+    uint8_t level = kLevels - 1;  // set this before the entity joins a core
   };
 
-  /// Holders of locks come before all levels.
+  /// Holders of locks precede all levels.
   struct Key {
-    uint8_t level;  // from 1 on; 0: a holder
+    uint8_t level;  // 1 + level; 0: a holder of a lock
     typename Base::Slot tie;
     BasicInstant<Rep> since;
     friend bool operator<(const Key& a, const Key& b) {

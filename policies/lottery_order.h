@@ -1,11 +1,12 @@
-// A lottery: whoever's ticket is drawn has the next slice (Waldspurger, Weihl 1994). Nobody
-// preempts but who holds a lock with a ceiling.
+// A lottery: the entity whose ticket is drawn gets the next slice (Waldspurger, Weihl 1994). Only
+// the holder of a lock with a ceiling preempts.
 //
-// The draw is a function of a number and of the entities that wait; the number steps (xorshift,
-// Marsaglia 2003) whenever one leaves the queue. So runs repeat, and how often the queue is asked
-// counts for nothing.
+// The draw is a function of a number and of the waiting entities. The number steps (xorshift,
+// Marsaglia 2003) when an entity leaves the queue. Runs therefore repeat, and the number of queries
+// does not matter.
 //
-// Tickets are counted in a tree of sums by slot (Fenwick, «A new data structure for cumulative
+// Tickets are counted in a tree of sums by slot (Fenwick, "A new data structure for cumulative
+// frequency tables", Software: Practice and Experience 24(3), 1994): O(log n) for each draw.
 // frequency tables», Software: Practice and Experience 24(3), 1994): O(log n) for each draw.
 #pragma once
 
@@ -21,8 +22,8 @@ struct LotteryOrder : HeapOrder<kMostSlots, kCeilings, /*kFew=*/true> {
   static constexpr bool kByKey = false, kSplits = false, kDraws = true;
 
   struct Place : Base::Place {
-    uint16_t tickets = 1;  // of its owner, at least one
-    uint16_t counted = 0;  // while it waits: so many of them
+    uint16_t tickets = 1;  // of this entity; at least one
+    uint16_t counted = 0;  // while it waits: the tickets that are counted for it
   };
 
   static bool precedes(const Place& a, const Place& b) { return Base::raised_first(a, b); }
@@ -40,7 +41,7 @@ struct LotteryOrder : HeapOrder<kMostSlots, kCeilings, /*kFew=*/true> {
   template <class Entity>
   class Queue : public Ranks<LotteryOrder, Entity> {
    public:
-    /// What is drawn follows from this; before reset().
+    /// All draws follow from the seed. Call this before reset().
     void seed(uint32_t seed) { seed_ = seed; }
     void reset(unsigned) {
       this->forget();
@@ -72,7 +73,7 @@ struct LotteryOrder : HeapOrder<kMostSlots, kCeilings, /*kFew=*/true> {
     Entity* first() const {
       if (holder_ != nullptr || all_ == 0) return holder_;
       uint32_t drawn = number_ % all_;
-      unsigned slot = 0;  // all of those below it have no more tickets than that
+      unsigned slot = 0;  // all slots below it together have at most `drawn` tickets
       for (unsigned step = kTop; step != 0; step /= 2) {
         if (slot + step > kMostSlots || sums_[slot + step] > drawn) continue;
         slot += step;
@@ -85,7 +86,7 @@ struct LotteryOrder : HeapOrder<kMostSlots, kCeilings, /*kFew=*/true> {
     static constexpr unsigned kTop = power_of_two_at_least(kMostSlots);
     static constexpr unsigned lowest_bit(unsigned i) { return i & (0u - i); }
 
-    Entity* holder_ = nullptr;  // of a lock with a ceiling: it needs no ticket
+    Entity* holder_ = nullptr;  // holds a lock with a ceiling, and needs no ticket
     uint32_t all_ = 0;
     uint32_t sums_[kMostSlots + 1] = {};  // sums_[i]: tickets of the slots i − lowest bit … i − 1
     uint32_t seed_ = 1;

@@ -1,7 +1,7 @@
-// The server of entities that take turns: there is always supply, a slice at a time.
+// The server of entities that take turns: there is always supply, one slice at a time.
 //
-// A turn begins when its owner becomes ready, or when its last slice has ended. Who is preempted
-// has the rest of its slice.
+// A turn begins when the entity becomes ready, or when its last slice has ended. A preempted entity
+// keeps the rest of its slice.
 #pragma once
 
 #include "policies/always_usable.h"
@@ -16,7 +16,7 @@ class TimeSlice : public AlwaysUsable<Rep> {
 
   void reset(Duration slice) { slice_ = slice; }
 
-  /// Since when its turn.
+  /// When the present turn began.
   Instant time() const { return since_; }
   Duration rest() const { return slice_ - used_; }
   void consume(Duration used) { used_ += used; }
@@ -26,10 +26,11 @@ class TimeSlice : public AlwaysUsable<Rep> {
   }
   static Instant time_after(Instant at) { return at; }
   bool unblock_unhurried(Instant at) { return unblock(at); }
-  /// On a circular clock, of who waits for its turn: an instant that would soon look like one to
-  /// come becomes the latest that it may be. (Who has waited for so long is as good as each other.)
+  /// On a circular clock, for an entity that waits for its turn: replaces an old instant, which
+  /// would soon look like a future one, by the oldest legal one. Entities that have waited this
+  /// long count as equal.
   void keep_recent(Instant now) { since_ = larger(since_, now - Instant::quarter_turn()); }
-  /// A new turn.
+  /// Begins a new turn.
   void refresh(Instant at) {
     since_ = at;
     used_ = Duration(0);

@@ -1,6 +1,6 @@
-// Policies without a promise, to compare with: a multi-level queue, one thread for each priority,
-// and a lottery (those of eCos), and earliest deadline first with a multi-level queue in what that
-// leaves.
+// Policies without a guarantee, for comparison: a multi-level queue, one thread per priority, and a
+// lottery (those of eCos); and earliest deadline first with a multi-level queue in the remaining
+// time.
 #pragma once
 
 #include "kernel/sched/deadline_policy.h"

@@ -1,4 +1,4 @@
-// The server of entities without a budget: there is always supply.
+// The server of entities without a budget: supply is unlimited.
 #pragma once
 
 #include "policies/always_usable.h"
