@@ -1,40 +1,44 @@
-// Admission by earliest deadline first: exact processor demand, for deadlines up to the period.
+// Admission by earliest deadline first: exact processor demand, for deadlines up to the period. In
+// ticks.
 //
-// Sources: Baruah, Rosier, Howell 1990 (processor demand); Zhang, Burns 2009 (QPA: few of the
-// deadlines need a look); Baker 1991 and Baruah 2006 (blocking under the stack resource policy).
+// Sources: Baruah, Rosier, Howell 1990 (processor demand); Zhang, Burns 2009 (QPA: only few
+// deadlines must be tested); Baker 1991 and Baruah 2006 (blocking under the stack resource policy).
 //
-// A core is accepted when at each absolute deadline t after a common release H(t) ≤ t:
+// A core is accepted if H(t) ≤ t at each absolute deadline t after a common release:
 //
 //   H(t) = J + M + Σ tops + B(t) + I(t) + Σ_{D_i ≤ t} (N_i(t) + O)
 //
 //   N_i(t) = (⌊(t − D_i) / T_i⌋ + 1) · C'_i       of a loop
 //          = C'_i + ⌈(t − D_i) · C'_i / T_i⌉      of an I/O virtual CPU
 //
-// C', J, M and O as in fixed_priority_analysis.h. Σ tops are the top halves of all lines of I/O
-// virtual CPUs: one of each may come before the budget that pays for it, whoever's deadline is
-// earlier. B(t) is the longest section of an entity whose deadline is later than t with a lock that
-// an entity uses whose deadline is not. (A timer is set only for an entity that will preempt, which
-// pays for it: kernel/sched/deadline_order.h.) I(t) are interrupts that nobody's budget pays: as
-// many as their distances allow, I(t) = Σ length
-// + ⌈t · Σ length / distance⌉, as a line, so that what holds at deadlines holds between them.
+// C', J, M and O are defined in fixed_priority_analysis.h. Σ tops are the top halves of all lines
+// of I/O virtual CPUs: one of each may precede the budget that pays for it, whatever the deadlines.
+// B(t) is the longest section of an entity whose deadline is later than t, with a lock that is used
+// by an entity whose deadline is not later. (A timer is set only for an entity that will preempt,
+// and that entity pays for it: kernel/sched/deadline_order.h.) I(t) are interrupts that no budget
+// pays for, as many as their distances allow: I(t) = Σ length + ⌈t · Σ length / distance⌉. This is
+// a line, so that what holds at deadlines holds between them too.
 //
-// An I/O virtual CPU (pibs_server.h) may use C' whenever it is eligible, and having used u it is
-// again u · T / C' later. So between its first and its last activation of a window, eligible n and
-// due D after, it used no more than U · n, and in the last one C'. That is a periodic task's demand
-// without its steps: the line that touches them from above. So the line is looked at where it
-// begins, and where others step; between these, t grows as fast as all lines together or faster.
+// An I/O virtual CPU (pibs_server.h) may use C' whenever it is eligible, and after using u it is
+// eligible again u · T / C' later. Let eligibility n and due time D after it bound the activations
+// of a window: before the last one it used at most U · n, and in the last one C'. That is a
+// periodic task's demand without its steps: the line that touches them from above. The line is
+// tested where it begins and where other demands step. Between these points, t grows at least as
+// fast as all lines together.
 //
-// A sporadic server's refills are pieces of a budget with a deadline D after each could be used; in
-// any period they add up to C', so they ask for no more than this. That a nap moves a head, with
-// what was consumed of it before its deadline was moved, does not change that: what the window lost
-// at its begin was done before (docs/decisions/earliest-deadline-first.md).
+// A sporadic server's refills are pieces of a budget, each with a deadline D after it becomes
+// usable. In any period they add up to at most C', so they demand no more than this. A nap moves a
+// head, together with what was consumed of it before its deadline was moved. That changes nothing:
+// what the window lost at its start was done before (docs/decisions/earliest-deadline-first.md).
 //
-// Where to look. No deadline counts from the end L of the longest busy interval on, nor from where
-// the line Σ U · (t + T − D) + what comes once falls below t, nor from a common multiple of all
-// periods behind the longest deadline on, as what is due grows by no more than that multiple in it.
-// Going down from there: if H(t) ≤ t, then every deadline from H(t) to t holds, as H falls with t
-// (all but B, of which the longest that counts up to t is taken). Going up in the same way finds
-// the first that does not hold: the next one that might is the first by which more than t is due.
+// Where to test. There are three upper limits; no deadline at or after one of them needs a test.
+// They are: the end L of the longest busy interval; the point where the line Σ U · (t + T − D) +
+// what comes once falls below t; and, after the longest deadline, one common multiple of all
+// periods, because the demand grows by at most that multiple in it. From the least of these the
+// search goes down: if H(t) ≤ t, every deadline from H(t) to t holds, because H decreases with t.
+// (B does not; the longest section that counts up to t is taken for it.) A search upwards in the
+// same way finds the first deadline that does not hold: the next candidate is the first instant by
+// which more than t is due.
 #pragma once
 
 #include "admission/analysis.h"
@@ -42,8 +46,8 @@
 
 namespace hocket {
 
-/// A critical section: `length` of somebody with the deadline `holder`, with a lock of which the
-/// users' shortest deadline is `user`.
+/// A critical section: an entity with the deadline `holder` holds a lock for `length`, and the
+/// shortest deadline of that lock's users is `user`.
 template <class Ticks>
 struct CriticalSection {
   Ticks length = 0;
@@ -51,7 +55,7 @@ struct CriticalSection {
   Ticks user = 0;
 };
 
-/// `kHybrid`: who has a level has no deadline, and asks for nothing.
+/// `kHybrid`: a demand with a level has no deadline, and demands nothing.
 template <class TicksType, unsigned kCapacity, bool kHybrid = false>
 class DeadlineAnalysis : public RankedDemands<TicksType, kCapacity> {
   using Base = RankedDemands<TicksType, kCapacity>;
@@ -60,7 +64,7 @@ class DeadlineAnalysis : public RankedDemands<TicksType, kCapacity> {
   using Ticks = TicksType;
   using Base::insert_at, Base::remove;
 
-  /// (analysis.h)
+  /// Deadlines decide which entity comes first (analysis.h).
   static constexpr bool kByDeadline = true;
 
   constexpr DeadlineAnalysis() = default;
@@ -73,7 +77,7 @@ class DeadlineAnalysis : public RankedDemands<TicksType, kCapacity> {
     handler_length_ = 0;
   }
 
-  /// As in fixed_priority_analysis.h.
+  /// As FixedPriorityAnalysis::add_handler().
   bool add_handler(Ticks length, Ticks distance) {
     if (handlers_ == Base::kMostHandlers) return false;
     ++handlers_;
@@ -84,7 +88,8 @@ class DeadlineAnalysis : public RankedDemands<TicksType, kCapacity> {
     return true;
   }
 
-  /// False: there are too many. Those with every user of the core are overheads.blocking.
+  /// Returns false if there are too many. Sections of locks that every entity of the core uses
+  /// belong in overheads.blocking.
   bool add_section(const CriticalSection<Ticks>& section) {
     if (sections_ == kMostSections) return false;
     section_[sections_++] = section;
@@ -101,28 +106,28 @@ class DeadlineAnalysis : public RankedDemands<TicksType, kCapacity> {
   }
   static constexpr bool is_free(const Demand<Ticks>& demand) { return kHybrid && demand.has_level; }
 
-  /// Whether the order can promise anything for it.
+  /// Whether the order can guarantee anything for this demand.
   static constexpr bool supports(const Demand<Ticks>& demand) {
     return demand.budget > 0 && demand.budget <= demand.deadline &&
            demand.deadline <= demand.period;
   }
 
-  /// All of a core, or nobody.
+  /// EDF is feasible for the whole core or not at all. Returns size() or the given rank.
   unsigned first_misfit(unsigned rank) const { return feasible() ? this->size() : rank; }
   Ticks response_time(unsigned rank, Ticks = 0) const {
     return feasible() && !is_free((*this)[rank]) ? (*this)[rank].deadline : Base::kUnbounded;
   }
-  /// Whether all is refused because the search for an answer was given up: only on a core of which
-  /// next to nothing is left, with periods that have no common multiple before long.
+  /// Whether everything is refused because the search was given up. This happens only on a core
+  /// that has almost nothing left, with periods that have no small common multiple.
   bool undecided() const { return answer() == Answer::Unknown && first_overload() == 0; }
-  /// What is due by then after a common release.
+  /// What is due by this demand's deadline after a common release.
   Ticks demand_by_deadline(unsigned rank) const { return demand_by((*this)[rank].deadline); }
   Ticks demand_by(Ticks instant) const {
     const auto t = static_cast<uint64_t>(instant);
     return static_cast<Ticks>(smaller(sum(due(t), blocking(t)), kMost));
   }
 
-  /// The first instant after a common release by which more is due than there is time; 0: there is
+  /// The first instant after a common release by which more is due than there is time. 0: there is
   /// none, or it is too far away to be found.
   Ticks first_overload() const {
     if (counted() == 0 || !all_supported()) return 0;
@@ -155,21 +160,22 @@ class DeadlineAnalysis : public RankedDemands<TicksType, kCapacity> {
   }
   static constexpr uint32_t utilization_bound_ppm() { return 1'000'000; }
 
-  /// What stands in everybody's way once, but for blocking: a deadline is later than the budget by
-  /// this at least.
+  /// What delays every entity once, without blocking. A deadline must exceed the budget by at least
+  /// this.
   Ticks once() const { return ahead() + static_cast<Ticks>(common()); }
   Ticks enforced(const Demand<Ticks>& demand) const { return this->overheads_.enforced(demand); }
 
-  /// In the place of another one.
+  /// Replaces the demand of a rank.
   void replace(unsigned rank, const Demand<Ticks>& demand) { this->put(rank, demand); }
 
  protected:  // (terms.h)
   static constexpr unsigned kMostSections = 8;
   static constexpr uint32_t kMostSteps = 20'000;
-  static constexpr uint32_t kMostLooks = 400'000;  // at all demands together: more steps for few
+  static constexpr uint32_t kMostLooks =
+      400'000;  // tests of single demands; allows more steps for few demands
   using Base::kMost, Base::kTooLarge;
 
-  /// Those that ask for something come first.
+  /// Demands without a level come first; this is their number.
   unsigned counted() const {
     unsigned count = this->size();
     while (kHybrid && count > 0 && is_free((*this)[count - 1])) --count;
@@ -188,7 +194,7 @@ class DeadlineAnalysis : public RankedDemands<TicksType, kCapacity> {
   uint64_t period(unsigned i) const { return Base::period(i); }
   uint64_t deadline(unsigned i) const { return Base::deadline(i); }
 
-  /// O: by how much a server may be ahead of its budget.
+  /// O: the most by which a server may exceed its budget.
   Ticks ahead() const { return this->overheads_.enforcement() + this->overheads_.overrun; }
   uint64_t common() const {
     const auto& costs = this->overheads_.costs;
@@ -206,7 +212,7 @@ class DeadlineAnalysis : public RankedDemands<TicksType, kCapacity> {
     return true;
   }
 
-  /// More is asked for than there is, for certain.
+  /// True if the demand certainly exceeds the core.
   bool overloaded() const {
     Share all = handler_share_;
     for (unsigned i = 0; i < counted(); ++i) {
@@ -244,22 +250,22 @@ class DeadlineAnalysis : public RankedDemands<TicksType, kCapacity> {
     }
     return all;
   }
-  /// N(t): of releases in so much time.
+  /// N(t): the work of all releases within the window.
   uint64_t work_within(unsigned i, uint64_t window) const {
     const uint64_t periods = window / period(i);
     const uint64_t whole = product(periods + 1, budget(i));
     if (!(*this)[i].io) return whole;
     const uint64_t rest = window % period(i);
     const uint64_t part = proportion(rest, budget(i), period(i));
-    // What rounding has left is less than a period, so it is known even where both products wrap.
+    // The rounding error is less than a period, so it is exact even if both products wrap.
     return sum(whole, part + (rest * budget(i) != part * period(i) ? 1 : 0));
   }
 
-  /// Whether a lock may be held by an entity without a deadline: one that takes turns, or one in
-  /// idle time, whose budget, and what that has to do by its deadline, comes on top.
+  /// Whether an entity without a deadline may hold a lock: one that takes turns, or one in idle
+  /// time. The latter has its budget, and the work due by its deadline, in addition.
   bool blocks_always() const { return this->overheads_.idle_time || counted() < this->size(); }
 
-  /// The longest section of those for which `counts`.
+  /// The longest of the sections for which `counts` is true.
   template <class Counts>
   uint64_t longest(Counts counts) const {
     Ticks most = 0;
@@ -279,7 +285,7 @@ class DeadlineAnalysis : public RankedDemands<TicksType, kCapacity> {
     }
     return static_cast<uint64_t>(most);
   }
-  /// B(t), and the most of it up to t, and from t on.
+  /// B(t); the largest B up to t; and the largest B from t on.
   uint64_t blocking(uint64_t t) const {
     return longest([t](const auto& s) {
       return static_cast<uint64_t>(s.user) <= t && t < static_cast<uint64_t>(s.holder);
@@ -292,8 +298,8 @@ class DeadlineAnalysis : public RankedDemands<TicksType, kCapacity> {
     return longest([t](const auto& s) { return t < static_cast<uint64_t>(s.holder); });
   }
 
-  /// No deadline from there on is the first that does not hold; kTooLarge: that is not known. (From
-  /// the last holder's deadline on nothing blocks but what always does.)
+  /// No deadline from there on is the first one that does not hold; kTooLarge: unknown. (From the
+  /// last holder's deadline on, only sections that always block still do.)
   uint64_t horizon() const {
     uint64_t last = 0;
     for (unsigned i = 0; i < sections_; ++i) {
@@ -305,8 +311,8 @@ class DeadlineAnalysis : public RankedDemands<TicksType, kCapacity> {
     end = smaller(end, longest_busy_interval());
     return larger(end, last);
   }
-  /// Of all periods, where no more comes due in that time than passes: then all deadlines hold if
-  /// those of the first such time do. kTooLarge: there is none.
+  /// The common multiple of all periods, if the demand in that time does not exceed it: then all
+  /// deadlines hold if those of the first such interval do. kTooLarge otherwise.
   uint64_t common_multiple() const {
     uint64_t multiple = 1;
     for (unsigned i = 0; i < counted(); ++i) {
@@ -364,9 +370,9 @@ class DeadlineAnalysis : public RankedDemands<TicksType, kCapacity> {
            (blocks_always() ? static_cast<uint64_t>(this->overheads_.blocking) : 0);
   }
 
-  // --- Absolute deadlines after a common release (of an I/O virtual CPU the first one) ---
+  // --- Absolute deadlines after a common release (only the first one for an I/O virtual CPU) ---
 
-  /// The last one before t; 0: none.
+  /// The last deadline before t; 0: none.
   uint64_t last_deadline(uint64_t t) const {
     uint64_t last = 0;
     for (unsigned i = 0; i < counted(); ++i) {
@@ -378,7 +384,7 @@ class DeadlineAnalysis : public RankedDemands<TicksType, kCapacity> {
     });
     return last;
   }
-  /// The first one at t or later.
+  /// The first deadline at t or later.
   uint64_t next_deadline(uint64_t t) const {
     uint64_t next = kMost;
     for (unsigned i = 0; i < counted(); ++i) {
@@ -399,17 +405,17 @@ class DeadlineAnalysis : public RankedDemands<TicksType, kCapacity> {
   void each_begin_of_blocking(Visit visit) const {
     for (unsigned i = 0; i < sections_; ++i) visit(static_cast<uint64_t>(section_[i].user));
   }
-  /// Whether something of an I/O virtual CPU may be due then, where no job's deadline is.
+  /// Whether an I/O virtual CPU may have work due at t, without a deadline of a job there.
   bool falls_on_a_line(uint64_t t) const {
     for (unsigned i = 0; i < counted(); ++i) {
       if ((*this)[i].io && deadline(i) <= t) return true;
     }
     return false;
   }
-  /// The first instant from `from` on by which more than so much is due; the largest: none.
+  /// The first instant from `from` on by which more than `amount` is due; kMost: none.
   uint64_t first_with_more_due(uint64_t from, uint64_t amount) const {
     uint64_t step = 1;
-    uint64_t low = from;  // all before it have no more
+    uint64_t low = from;  // no instant before it has more due
     while (low + step < kMost && due(low + step) <= amount) {
       low += step;
       step *= 2;

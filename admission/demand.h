@@ -1,5 +1,5 @@
-// What one virtual CPU asks for, and who comes first: the order of priorities, for admission and
-// for every board.
+// What one virtual CPU demands, and which one comes first: the order of priorities, for admission
+// and for every board.
 #pragma once
 
 #include "kernel/base/types.h"
@@ -14,22 +14,22 @@ struct Demand {
   Ticks period = 0;
   Ticks deadline = 0;
   uint8_t id = 0;
-  /// An I/O virtual CPU: not C in every T, but C at once and C / T in the long run. Its period and
-  /// deadline are the shortest period of the virtual CPUs that it works for (inherit()).
+  /// An I/O virtual CPU: it does not get C in every T, but C at once and C / T in the long run. Its
+  /// period and deadline are the shortest period of the virtual CPUs that it works for (inherit()).
   bool io = false;
-  /// Of an I/O virtual CPU: the top halves of its lines, one each, as long as they may be.
+  /// For an I/O virtual CPU: the sum of the longest top halves of its lines, one each.
   Ticks top_half = 0;
   /// For policies in which loops take turns (turn_policies.h).
   bool has_level = false;
-  uint8_t level = 0;  // 0 first
+  uint8_t level = 0;  // 0 comes first
   uint8_t tickets = 0;
 
-  /// In the order of levels: who has none comes last.
+  /// The place in the order of levels. A demand without a level comes last.
   constexpr unsigned place() const { return has_level ? level : 0x100; }
 };
 
-/// part · whole / divisor, rounded down, where part ≤ divisor. No product is formed that might be
-/// too large: as on paper, a bit at a time.
+/// part · whole / divisor, rounded down. Requires part ≤ divisor. Uses long division bit by bit, so
+/// no product overflows.
 template <class Ticks>
 constexpr Ticks proportion(Ticks part, Ticks whole, Ticks divisor) {
   Ticks quotient = 0;
@@ -50,8 +50,8 @@ constexpr Ticks proportion(Ticks part, Ticks whole, Ticks divisor) {
   return quotient;
 }
 
-/// The contract of an I/O virtual CPU with the utilisation budget / period, which works for virtual
-/// CPUs of which the shortest period is `shortest`: their priority, and its share of their time.
+/// The contract of an I/O virtual CPU with the utilisation budget / period. It works for virtual
+/// CPUs whose shortest period is `shortest`: it gets their priority, and its share of their time.
 template <class Ticks>
 constexpr Demand<Ticks> inherit(Ticks budget, Ticks period, Ticks shortest) {
   Demand<Ticks> demand;
@@ -61,8 +61,8 @@ constexpr Demand<Ticks> inherit(Ticks budget, Ticks period, Ticks shortest) {
   return demand;
 }
 
-/// Whether `a` has the higher priority: the shorter deadline; among equals the smaller budget,
-/// whose response gains more than the other's loses; then the lower id.
+/// Whether `a` has the higher priority: the shorter deadline; on a tie the smaller budget, whose
+/// response gains more than the other's loses; then the lower id.
 template <class Ticks>
 constexpr bool precedes(const Demand<Ticks>& a, const Demand<Ticks>& b) {
   if (a.deadline != b.deadline) return a.deadline < b.deadline;
@@ -70,8 +70,8 @@ constexpr bool precedes(const Demand<Ticks>& a, const Demand<Ticks>& b) {
   return a.id < b.id;
 }
 
-/// The same order in bytes, for memory that is compared byte by byte: of two demands the one that
-/// precedes the other has the key that comes first.
+/// The same order as bytes, for memory that is compared byte by byte. If one demand precedes
+/// another, its key compares lower.
 template <class Ticks>
 struct PriorityKey {
   uint8_t bytes[2 * sizeof(Ticks) + 1];

@@ -1,64 +1,66 @@
-// Admission under fixed priorities: can these virtual CPUs be guaranteed on this core?
+// Admission under fixed priorities: decides whether these virtual CPUs can be guaranteed on this
+// core. In ticks.
 //
 // Sources: Joseph & Pandya 1986, Audsley et al. 1993 (exact response-time analysis, which decides);
 // Liu & Layland 1973 and Danish, Li, West 2011, equation 1 (the bound that is reported).
 //
-// With W = J + R, the least of these, all in whole ticks:
+// W = J + R is the least solution, in whole ticks, of:
 //
 //   W = J + M + B + O_lock + C' + Σ_higher (ceil(W / T_j) · C'_j + O)           accepted when W ≤ D
 //
 // C' is the enforced budget (charges.h), J the lateness of the timer, M the longest masked section,
-// B the longest section of a lower one that cannot be preempted. O = L + M + O_lock is how far a
-// server may be ahead of its budget: its limit's timer is late, and it may hold a lock beyond it.
-// Later budget pays for that, so it counts once in a window and not once a period
-// (docs/decisions/testing-the-scheduler.md, fact F3).
+// and B the longest section of a lower-priority entity that cannot be preempted. O = L + M + O_lock
+// is the most by which a server may exceed its budget: the timer of its limit is late, and it may
+// hold a lock beyond the limit. Later budget pays for that, so it counts once in a window and not
+// once a period (docs/decisions/testing-the-scheduler.md, fact F3).
 //
-// An I/O virtual CPU above (pibs_server.h) is no periodic task: with U = C' / T it may take
+// An I/O virtual CPU of higher priority (pibs_server.h) is not a periodic task. With U = C' / T it
+// may take
 //
 //   I(W) = C' + ⌊U · (W − C')⌋      in place of ⌈W / T⌉ · C'
 //
-// C' as the window begins, and a little at a time, as much as U allows, from then on. Top halves
-// are part of its C', and come before their budget by one for each line at most (a line is masked
-// until its bottom half has run): so the top halves of every other I/O virtual CPU count once,
-// those of lower ones too. An interrupt that is not masked counts as often as its declared distance
-// allows, before all others: ⌈W / distance⌉ · length; of a backlog n at the most, min(n, ⌈W /
-// distance⌉) · length. Derivations: docs/decisions/interrupts-on-a-budget.md.
+// C' as the window begins, and from then on a little at a time, as U allows. Top halves are part of
+// its C'. They precede their budget by at most one for each line, because a line is masked until
+// its bottom half has run. The top halves of every other I/O virtual CPU therefore count once, also
+// those of lower priority. An interrupt that is not masked counts as often as its declared distance
+// allows, before everything else: ⌈W / distance⌉ · length. A backlog of n counts at most n times:
+// min(n, ⌈W / distance⌉) · length. Derivations: docs/decisions/interrupts-on-a-budget.md.
 //
-// How the least solution is found. Let f(W) be the right side, W* the least solution, x ≤ W*.
-// Then y = f(x) ≤ f(W*) = W*, as f does not fall. Each server with y > n · T, where n = ceil(x /
-// T), is released again before y, hence before W*; with U = C' / T:
+// How the least solution is found. Let f(W) be the right side, W* the least solution, and x ≤ W*.
+// Then y = f(x) ≤ f(W*) = W*, because f does not decrease. Each server with y > n · T, where n =
+// ceil(x / T), is released again before y, hence before W*. With U = C' / T:
 //
 //   ceil(W* / T) · C' ≥ W* · U = n · C' + (y − n · T) · U + (W* − y) · U
 //
-// Each other one has ceil(W* / T) ≥ n. For I/O virtual CPUs, I(W*) > C' + (W* − C') · U − 1, so
+// Each other server has ceil(W* / T) ≥ n. For I/O virtual CPUs, I(W*) > C' + (W* − C') · U − 1, so
 //
 //   I(W*) ≥ I(x) + (I(y) − I(x) − 1) + (W* − y) · U          where I(y) > I(x), else I(W*) ≥ I(x)
 //
-// and their (I(y) − I(x) − 1) stands for (y − n · T) · U. All of them in f(W*) = W*, with sums over
-// the former only:
+// and their (I(y) − I(x) − 1) replaces (y − n · T) · U. Put all of these into f(W*) = W*, with sums
+// over the servers that are released again only:
 //
 //   (W* − y) · (1 − ΣU) ≥ Σ (y − n · T) · U
 //
-// (Of a backlog as much more stands on the right side as it has by y than by x; its U is 0.)
-// So y + Σ (y − n · T) · U / (1 − ΣU) is no more than W* either, and that is the next x. Rounding
-// U, products and quotient down (share.h) makes it smaller, never larger: W* is not passed. When no
-// server is released before y, and no I(y) is more than I(x), f(y) = y, so y = W*, as it is not
-// more. From x = 0 the first step leads to f(0) / (1 − U_higher): near there plain iteration
-// arrives after a number of steps that grows without bound as the core fills.
+// (For a backlog, add to the right side what it has more by y than by x; its U is 0.) So y + Σ (y −
+// n · T) · U / (1 − ΣU) is at most W* too, and is the next x. U, products and the quotient are
+// rounded down (share.h), which makes the next x smaller, never larger, so W* is not passed. If no
+// server is released before y, and no I(y) exceeds I(x), then f(y) = y; y is at most W*, so y = W*.
+// From x = 0 the first step leads to f(0) / (1 − U_higher). Close to that point, plain iteration
+// needs a number of steps that grows without bound as the core fills.
 //
-// Where all bounds are wanted, each begins at the one above it: with f' for the rank below f, f' ≥
-// f, as the newcomer's own C' and what the rank above takes besides are counted in f' only. So the
-// least solution of f is no more than that of f'.
+// If all bounds are wanted, each search begins at the bound of the rank above. Let f' belong to the
+// rank below f. Then f' ≥ f, because only f' counts the lower rank's own C' and what the rank above
+// takes besides. So the least solution of f is at most that of f'.
 //
-// Whether all fit is asked each time that one joins. W* ≤ D if some x ≤ D has f(x) ≤ x, so such an
-// x is kept for each rank, with f(x): D at first. Who joins above adds what it takes by x, which is
-// one product. Only where f(x) > x then does W* have to be found, and another x with it: the last
-// one before something is released again. Who joins below adds its top half, and nothing else
-// reaches upwards.
+// Each time a demand is added, all ranks must be tested. W* ≤ D holds if some x ≤ D has f(x) ≤ x.
+// Such an x is kept for each rank, together with f(x); at first x = D. A demand that is added above
+// adds what it takes by x, which is one product. Only if f(x) > x must W* be found, and with it
+// another x: the last one before something is released again. A demand that is added below adds
+// only its top half, since nothing else of it has effect upwards.
 //
-// Some sets that leave less than a millionth of the core still take many steps. They get an upper
-// bound instead: ceil(W / T) · C' ≤ W · U + C', and I(W) ≤ W · U + C', where f(0) has that C'
-// already. So W* ≤ (f(0) + ΣC') / (1 − ΣU).
+// Some sets that leave less than a millionth of the core take many steps nevertheless. They get an
+// upper bound instead: ceil(W / T) · C' ≤ W · U + C', and I(W) ≤ W · U + C', where f(0) already
+// includes that C'. So W* ≤ (f(0) + ΣC') / (1 − ΣU).
 #pragma once
 
 #include "admission/analysis.h"
@@ -66,8 +68,8 @@
 
 namespace hocket {
 
-/// The virtual CPUs of one core, in order of priority. `kBacklogs`: interrupts may be caused before
-/// they come (add_backlog()).
+/// The virtual CPUs of one core, in order of priority. `kBacklogs`: interrupts may be paid for
+/// before they arrive (add_backlog()).
 template <class TicksType, unsigned kCapacity, bool kBacklogs = false>
 class FixedPriorityAnalysis : public RankedDemands<TicksType, kCapacity> {
   using Base = RankedDemands<TicksType, kCapacity>;
@@ -79,7 +81,7 @@ class FixedPriorityAnalysis : public RankedDemands<TicksType, kCapacity> {
   constexpr FixedPriorityAnalysis() = default;
   explicit FixedPriorityAnalysis(const Overheads<Ticks>& overheads) : Base(overheads) {}
 
-  /// Nobody is on the core.
+  /// Removes all entities.
   void reset(const Overheads<Ticks>& overheads) {
     Base::reset(overheads);
     handler_count_ = 0;
@@ -88,15 +90,16 @@ class FixedPriorityAnalysis : public RankedDemands<TicksType, kCapacity> {
     newest_ = late_ = kNone;
   }
 
-  /// An interrupt of this core, for whose handling no budget pays: it takes `length` from vector to
-  /// return, and begins no sooner than `distance` after the one before. False: there are too many.
+  /// Adds an interrupt of this core whose handling no budget pays for. It takes `length` from
+  /// vector to return, and begins at least `distance` after the previous one. Returns false if
+  /// there are too many.
   bool add_handler(Ticks length, Ticks distance) {
     return add({static_cast<uint64_t>(length), static_cast<uint64_t>(distance),
                 Share::of(static_cast<uint64_t>(length), static_cast<uint64_t>(distance))});
   }
 
-  /// The same of interrupts that somebody's budget has paid for before they come: of those that
-  /// were paid for before a window begins `most` come in it, and no other one is counted.
+  /// Adds interrupts that some budget has paid for before they arrive. Of those that were paid for
+  /// before a window begins, at most `most` arrive in it; no others are counted.
   bool add_backlog(Ticks length, Ticks distance, uint32_t most)
     requires kBacklogs
   {
@@ -136,10 +139,10 @@ class FixedPriorityAnalysis : public RankedDemands<TicksType, kCapacity> {
     newest_ = kNone;
   }
 
-  /// Longest time from a release until the budget has been received, timer lateness included;
-  /// kUnbounded when the core is asked for more than there is. The least bound, unless that takes
-  /// more than kMostSteps to find: then one that is larger by less than ΣC' / (1 − ΣU). What fits
-  /// has one within its deadline. `at_least`: the response time of a higher rank.
+  /// The longest time from a release until the budget has been received, including timer lateness,
+  /// or kUnbounded if the core is overloaded. It is the least bound, unless that takes more than
+  /// kMostSteps to find; then it is larger by less than ΣC' / (1 − ΣU). An entity that fits has a
+  /// bound within its deadline. `at_least`: the response time of a higher rank.
   Ticks response_time(unsigned rank, Ticks at_least = 0) const {
     if (overloaded(rank)) return kUnbounded;
     const Found found = least_window(rank, static_cast<uint64_t>(at_least), kMost);
@@ -151,20 +154,21 @@ class FixedPriorityAnalysis : public RankedDemands<TicksType, kCapacity> {
 
   bool fits(unsigned rank) const { return !overloaded(rank) && keeps_deadline(rank); }
 
-  /// Whether everything from this rank on has its guarantee.
+  /// Whether every entity from this rank on has its guarantee.
   bool fits_from(unsigned rank) const { return first_misfit_from(rank) == size(); }
 
-  /// First rank whose deadline cannot be guaranteed since the demand of this rank has joined;
-  /// size() when there is none. Top halves come before all, so those of a newcomer delay those
-  /// above it.
+  /// The first rank whose deadline is no longer guaranteed since the demand of rank `newcomer` was
+  /// added; size() if there is none. Top halves precede all entities, so a newcomer's top halves
+  /// also delay the ranks above it.
   unsigned first_misfit(unsigned newcomer) const {
     const bool reaches_up = newcomer < size() && (*this)[newcomer].top_half > 0;
     return first_misfit_from(reaches_up ? 0 : newcomer);
   }
 
-  /// Largest budget with which this demand would be admitted beside all others; 0 when none would.
-  /// With another budget it may have another place among those with the same deadline (precedes()),
-  /// where an I/O virtual CPU takes more or less of them: the largest is looked for place by place.
+  /// The largest budget with which this demand would be admitted beside all others; 0 if none
+  /// would. Another budget may give it another place among demands with the same deadline
+  /// (precedes()), and an I/O virtual CPU takes more or less of those. The largest budget is
+  /// therefore searched for place by place.
   Ticks largest_budget(unsigned rank) {
     const Demand<Ticks> asked = (*this)[rank];
     remove(rank);
@@ -183,7 +187,7 @@ class FixedPriorityAnalysis : public RankedDemands<TicksType, kCapacity> {
     return largest;
   }
 
-  /// What R is made of, by this demand's deadline after a common release.
+  /// The terms of R that are due by this demand's deadline after a common release.
   Ticks demand_by_deadline(unsigned rank) const {
     return static_cast<Ticks>(smaller(due_within(rank, this->deadline(rank)), kMost));
   }
@@ -191,7 +195,7 @@ class FixedPriorityAnalysis : public RankedDemands<TicksType, kCapacity> {
  protected:  // (terms.h)
   using Base::kMost, Base::kMostHandlers, Base::kTooLarge;
   static constexpr uint32_t kMostSteps = 10'000;
-  static constexpr unsigned kNone = 0;  // (of ranks that are counted from 1 on)
+  static constexpr unsigned kNone = 0;  // (for ranks that are counted from 1)
 
   struct Most {
     uint64_t count = ~uint64_t{0};
@@ -205,18 +209,18 @@ class FixedPriorityAnalysis : public RankedDemands<TicksType, kCapacity> {
   struct Handler {
     uint64_t length = 0;
     uint64_t distance = 0;
-    Share share;  // of a backlog none
+    Share share;  // a backlog has none
     [[no_unique_address]] ChosenType<kBacklogs, Most, NoMost> most = {};
 
     uint64_t within(uint64_t window) const { return most.of(releases(distance, window)); }
   };
 
-  /// What is due by some instant up to the deadline (modulo 2^64: it fits only where the core is
-  /// not overloaded, and there it is less).
+  /// What is due by some instant up to the deadline. It is modulo 2^64, but is read only if the
+  /// core is not overloaded, and then it is less.
   struct Seen {
     uint64_t by = 0;
     uint64_t due = 0;
-    uint64_t least = 0;  // a lower bound of W* without the last one that has joined
+    uint64_t least = 0;  // a lower bound of W*, without the demand added last
     bool fits() const { return due <= by; }
   };
 
@@ -240,10 +244,10 @@ class FixedPriorityAnalysis : public RankedDemands<TicksType, kCapacity> {
     return size();
   }
 
-  /// Of one that is not overloaded.
+  /// Requires a core that is not overloaded up to this rank.
   bool keeps_deadline(unsigned rank) const { return seen_[rank].fits() || look_again(rank); }
 
-  /// Something has joined since it was known: W* is found, and the latest instant by which no more
+  /// A demand was added since `seen` was computed: finds W*, and the last instant by which no more
   /// is due.
   [[gnu::noinline]] bool look_again(unsigned rank) const {
     const uint64_t deadline = this->deadline(rank);
@@ -263,8 +267,9 @@ class FixedPriorityAnalysis : public RankedDemands<TicksType, kCapacity> {
     return true;
   }
 
-  /// The last one that joined has gone again, as it would have made another one late. That one will
-  /// be looked at for the next that tries: not from the beginning.
+  /// The demand added last is being removed because it made another one late. That rank will be
+  /// tested again for the next attempt; this keeps a lower bound, so that the search need not begin
+  /// at 0.
   void remember_late() {
     if (late_ == newest_ || late_ == kNone) return;
     const unsigned rank = late_ - 1 - (late_ > newest_ ? 1 : 0);
@@ -272,7 +277,7 @@ class FixedPriorityAnalysis : public RankedDemands<TicksType, kCapacity> {
     if (found.window <= this->deadline(rank)) seen_[rank].least = found.window;
   }
 
-  /// What the demand of one rank takes of each of the others, by when that one was looked at.
+  /// Changes what is due for each other rank by what the demand of `rank` takes there.
   template <class Change>
   void each_delayed_by(unsigned rank, Change change) {
     const uint64_t own = top_half(rank);
@@ -285,18 +290,18 @@ class FixedPriorityAnalysis : public RankedDemands<TicksType, kCapacity> {
 
   // --- The largest budget ---
 
-  /// The least budget with which `asked` comes behind another one with its deadline.
+  /// The least budget with which `asked` follows `other`, which has the same deadline.
   static Ticks least_behind(const Demand<Ticks>& other, const Demand<Ticks>& asked) {
     return other.budget + (other.id < asked.id ? 0 : 1);
   }
-  /// The largest with which it comes before it.
+  /// The largest budget with which `asked` precedes `other`.
   static Ticks most_before(const Demand<Ticks>& other, const Demand<Ticks>& asked) {
     return other.budget - (other.id < asked.id ? 1 : 0);
   }
 
-  /// Of the budgets from `least` to `most` at this place; 0: not even `least` fits. (In one place
-  /// more budget is more for all behind.) What was late with a larger one mostly is with the next,
-  /// so that rank is asked first.
+  /// The largest fitting budget from `least` to `most` at this place; 0 if `least` does not fit.
+  /// (At one place, more budget is more demand for all lower ranks.) A rank that was late with a
+  /// larger budget probably is late with the next, so it is tested first.
   Ticks largest_budget_at(unsigned place, Demand<Ticks> demand, Ticks least, Ticks most) {
     demand.budget = least;
     insert_at(place, demand);
@@ -313,10 +318,10 @@ class FixedPriorityAnalysis : public RankedDemands<TicksType, kCapacity> {
     return any ? most : 0;
   }
 
-  /// Whether all from a place on have their deadlines when the demand there has this budget.
-  /// `late`: a rank that may not; or then the one that has not.
+  /// Whether all ranks from `place` on keep their deadlines if the demand there has this budget.
+  /// `late` is the rank to test first; on failure, the one that is late.
   bool fits_behind(unsigned place, Ticks budget, unsigned& late) {
-    const Demand<Ticks> known = (*this)[place];  // what is known of the ranks is with this one
+    const Demand<Ticks> known = (*this)[place];  // seen_[] was computed with this one
     Demand<Ticks> tried = known;
     tried.budget = budget;
     this->put(place, tried);
@@ -328,7 +333,7 @@ class FixedPriorityAnalysis : public RankedDemands<TicksType, kCapacity> {
     if (size() > 0 && overloaded(size() - 1)) return false;
     uint64_t window = 0;
     if (!fits_in_place_of(known, place, late, window)) return false;
-    window = 0;  // from here on a lower bound of the next rank's
+    window = 0;  // from here on a lower bound for the next rank
     for (unsigned rank = place; rank < size(); ++rank) {
       if (rank == late || fits_in_place_of(known, place, rank, window)) continue;
       late = rank;
@@ -336,11 +341,11 @@ class FixedPriorityAnalysis : public RankedDemands<TicksType, kCapacity> {
     }
     return true;
   }
-  /// `window` is a lower bound, and a better one if it fits.
+  /// `window` is a lower bound, and is improved if the rank fits.
   bool fits_in_place_of(const Demand<Ticks>& known, unsigned place, unsigned rank,
                         uint64_t& window) const {
     Seen& seen = seen_[rank];
-    const auto less = [&] {  // what of the demand of that place was not due with the one before
+    const auto less = [&] {  // demand of `place` that `seen` does not include
       const Demand<Ticks>& tried = (*this)[place];
       return rank == place ? static_cast<uint64_t>(tried.budget - known.budget)
                            : taken(tried, seen.by) - taken(known, seen.by);
@@ -358,17 +363,17 @@ class FixedPriorityAnalysis : public RankedDemands<TicksType, kCapacity> {
 
   // --- The least solution ---
 
-  /// Nothing that comes before is released after `window` and before `until`. A window above the
-  /// limit stands for all above it.
+  /// No higher-priority work is released after `window` and before `until`. A window above the
+  /// limit stands for any value above it.
   struct Found {
     uint64_t window;
     uint64_t until = 0;
     bool gave_up = false;
   };
 
-  /// Of W = f(W) where the core is not overloaded, from a window that is not above it on; looked
-  /// for up to a limit. What loops ask for is not counted anew in each step: of most of them
-  /// nothing is released between one window and the next.
+  /// Finds W = f(W) for a core that is not overloaded, from a window that is at most W, up to
+  /// `limit`. The demand of loops is not recounted in each step, because most of them have no
+  /// release between one window and the next.
   Found least_window(unsigned rank, uint64_t window, uint64_t limit) const {
     uint64_t once_and_loops = begin_counting(rank, window);
     for (uint32_t step = 0; step < kMostSteps; ++step) {
@@ -382,8 +387,8 @@ class FixedPriorityAnalysis : public RankedDemands<TicksType, kCapacity> {
     return {kTooLarge, 0, /*gave_up=*/true};
   }
 
-  /// What is due within the window but for what others than loops take. `next_` is when each loop
-  /// above is released again.
+  /// What is due within the window, without interrupts and I/O virtual CPUs. Sets `next_` to the
+  /// next release of each loop above.
   uint64_t begin_counting(unsigned rank, uint64_t window) const {
     uint64_t due = own_time(rank) + (top_halves_ - top_half(rank)) + rank * ahead();
     for (unsigned i = 0; i < rank; ++i) {
@@ -397,7 +402,7 @@ class FixedPriorityAnalysis : public RankedDemands<TicksType, kCapacity> {
     }
     return due;
   }
-  /// How much more it is within this window.
+  /// How much more is due within this larger window.
   uint64_t count_on(unsigned rank, uint64_t window) const {
     uint64_t more = 0;
     for (unsigned i = 0; i < rank; ++i) {
@@ -419,12 +424,12 @@ class FixedPriorityAnalysis : public RankedDemands<TicksType, kCapacity> {
     return due;
   }
 
-  /// What is released again between two instants, by loops since `next_`.
+  /// What is released between two instants; for loops, since `next_`.
   struct Releases {
     bool any = false;
     Share shares;               // ΣU
     uint64_t work = 0;          // Σ (y − n · T) · U
-    uint64_t next = kTooLarge;  // nothing is before that, if nothing is; 0: that is not known
+    uint64_t next = kTooLarge;  // if nothing is released: nothing is before this; 0: unknown
 
     void add(const Share& share, uint64_t part) {
       any = true;
@@ -473,7 +478,7 @@ class FixedPriorityAnalysis : public RankedDemands<TicksType, kCapacity> {
 
   // --- What is due ---
 
-  /// The right side of the equation; kTooLarge when it is.
+  /// The right side of the equation, or kTooLarge on overflow.
   uint64_t due_within(unsigned rank, uint64_t window) const {
     uint64_t sum = 0;
     bool fits = true;
@@ -484,14 +489,14 @@ class FixedPriorityAnalysis : public RankedDemands<TicksType, kCapacity> {
     });
     return fits ? sum : kTooLarge;
   }
-  /// The same where it is known to be less than 2^64.
+  /// due_within() if the result is known to be below 2^64.
   uint64_t due_by(unsigned rank, uint64_t window) const {
     uint64_t sum = 0;
     each_part(rank, window, [&](uint64_t times, uint64_t amount) { sum += times * amount; });
     return sum;
   }
 
-  /// What may be due within a window: how often, and how much each time.
+  /// Visits each summand of what may be due within a window: how often, and how much each time.
   template <class Visit>
   void each_part(unsigned rank, uint64_t window, Visit visit) const {
     visit(1, own_time(rank));
@@ -509,7 +514,7 @@ class FixedPriorityAnalysis : public RankedDemands<TicksType, kCapacity> {
     }
   }
 
-  /// What a higher server takes in a window at most, but for what it is ahead.
+  /// The most that a higher server takes in a window, without what it may exceed its budget by.
   uint64_t taken(unsigned rank, uint64_t window) const { return taken((*this)[rank], window); }
   uint64_t taken(const Demand<Ticks>& demand, uint64_t window) const {
     const auto budget = static_cast<uint64_t>(this->overheads_.enforced(demand));
@@ -521,7 +526,7 @@ class FixedPriorityAnalysis : public RankedDemands<TicksType, kCapacity> {
     return budget + periods * budget + proportion(budget, rest, period);
   }
 
-  /// What adds to the response once, whoever else is on the core.
+  /// What adds to the response once, whatever else is on the core.
   uint64_t own_time(unsigned rank) const {
     const auto& overheads = this->overheads_;
     const auto& costs = overheads.costs;
@@ -530,7 +535,7 @@ class FixedPriorityAnalysis : public RankedDemands<TicksType, kCapacity> {
            static_cast<uint64_t>(overheads.blocking + overheads.once) + lock_overrun() +
            this->enforced(rank);
   }
-  /// O: by how much a server may be ahead of its budget.
+  /// O: the most by which a server may exceed its budget.
   uint64_t ahead() const {
     return static_cast<uint64_t>(this->overheads_.enforcement()) + lock_overrun();
   }
@@ -547,8 +552,8 @@ class FixedPriorityAnalysis : public RankedDemands<TicksType, kCapacity> {
     }
     return true;
   }
-  /// Whether this demand and those above it ask for more than the core has: then nothing bounds
-  /// the response, and looking for it could overflow. (Rounding errs on the side of looking.)
+  /// Whether this demand and those above it demand more than the core has. Then nothing bounds the
+  /// response, and the search could overflow. Rounding errs towards searching.
   bool overloaded(unsigned rank) const {
     Share load;
     if (!add_handlers(load)) return true;
@@ -559,14 +564,14 @@ class FixedPriorityAnalysis : public RankedDemands<TicksType, kCapacity> {
   }
 
   mutable Seen seen_[kCapacity];
-  mutable uint64_t next_[kCapacity] = {};  // while a least window is looked for
+  mutable uint64_t next_[kCapacity] = {};  // valid during least_window()
   Handler handler_[kMostHandlers];
   unsigned handler_count_ = 0;
   uint64_t top_halves_ = 0;  // of all
   unsigned ios_ = 0;
-  // (All zero before anything has joined: it takes no place in an image.)
-  unsigned newest_ = kNone;        // the rank of the last one that joined, from 1 on
-  mutable unsigned late_ = kNone;  // of one that was found late since then, from 1 on
+  // All zero before a demand is added, so that it takes no room in an image.
+  unsigned newest_ = kNone;        // rank + 1 of the demand added last
+  mutable unsigned late_ = kNone;  // rank + 1 of one found late since then
 };
 
 static_assert(SchedulabilityAnalysis<FixedPriorityAnalysis<int64_t, 1>>);

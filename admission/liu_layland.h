@@ -37,7 +37,7 @@ inline constexpr uint32_t kLn2Ppm = 693'147;
 
 }  // namespace detail
 
-/// In millionths, for n virtual CPUs; beyond the table its limit, ln 2.
+/// In millionths, for n virtual CPUs. Beyond the table, the limit ln 2.
 constexpr uint32_t liu_layland_ppm(unsigned n) {
   if (n == 0) return 1'000'000;
   return n <= detail::LiuLaylandTable::kEntries ? detail::kLiuLayland.ppm[n - 1] : detail::kLn2Ppm;

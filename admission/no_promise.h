@@ -1,5 +1,5 @@
-// The analysis of policies that promise nothing: everybody is taken, and nobody has a bound. Loops
-// go where the load is least (placement.h).
+// The analysis of policies that guarantee nothing: every demand is accepted, and none has a bound.
+// Loops are placed where the load is least (placement.h).
 #pragma once
 
 #include "admission/analysis.h"
@@ -17,7 +17,7 @@ class NoPromise : public RankedDemands<TicksType, kCapacity> {
   static constexpr bool kPromises = false;
 
   constexpr NoPromise() = default;
-  /// Whoever has a level comes in its order, the others after them.
+  /// Demands with a level come first, ordered by level; the others follow.
   unsigned insert(const Demand<Ticks>& demand) {
     unsigned rank = 0;
     while (rank < this->size() && !comes_before(demand, (*this)[rank])) ++rank;
@@ -28,7 +28,7 @@ class NoPromise : public RankedDemands<TicksType, kCapacity> {
   static Ticks response_time(unsigned, Ticks = 0) { return Base::kUnbounded; }
   static Ticks largest_budget(unsigned) { return 0; }
   static Ticks demand_by_deadline(unsigned) { return 0; }
-  /// They take what they take.
+  /// Accepts any handler: nothing is guaranteed against it.
   static bool add_handler(Ticks, Ticks) { return true; }
 
  private:

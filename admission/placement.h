@@ -1,8 +1,9 @@
 // Placement of virtual CPUs on cores: first-fit decreasing with the exact test, pinned ones first.
 //
-// A core takes a virtual CPU when it and everything of lower priority there keep their guarantees.
-// What fits on no core is refused with the numbers of the core where most of it would fit. Where a
-// policy promises nothing, each goes where the load is least.
+// A core takes a virtual CPU if that one and everything of lower priority there keep their
+// guarantees. A virtual CPU that fits on no core is refused, with the numbers of the core where the
+// largest part of it would fit. Under a policy without guarantees, each one goes where the load is
+// least.
 #pragma once
 
 #include "admission/analysis.h"
@@ -11,28 +12,29 @@ namespace hocket {
 
 inline constexpr CoreId kAnyCore = 0xff;
 
-/// One virtual CPU to place, and where it went. (No defaults: an array of them is zero at start.)
+/// One virtual CPU to place, and where it was placed. (No default values: an array is zero at
+/// start.)
 template <class Ticks>
 struct Request {
   Demand<Ticks> demand;
-  CoreId pinned;  // or kAnyCore
-  CoreId core;    // kAnyCore when it was refused
+  CoreId pinned;  // the required core, or kAnyCore
+  CoreId core;    // the core that took it; kAnyCore: refused
 };
 
 /// Why a request was refused.
 template <class Ticks>
 struct Refusal {
-  unsigned request;  // index of the request that was to be placed
-  CoreId core;       // where it came closest
-  uint8_t victim;    // id of the virtual CPU that would have missed its deadline (perhaps another)
-  Ticks response;    // of the victim; kUnbounded when it would never finish
-  Ticks demand;      // work due by the victim's deadline
-  Ticks deadline;    // of the victim
-  Ticks largest_budget;  // the most that the request could have on that core, beside all that were
-                         // placed, whether before it or behind; 0: nothing
-  bool undecided;        // a search was given up: it may fit, and nobody knows
-  Ticks overload;  // where it is sought: the first instant after a common release by which more is
-                   // due than there is time, `demand` then; 0: it is not known
+  unsigned request;      // index of the refused request
+  CoreId core;           // the core where the largest budget would fit
+  uint8_t victim;        // id of the virtual CPU that would miss its deadline; may be another one
+  Ticks response;        // of the victim; kUnbounded: it never finishes
+  Ticks demand;          // work due by the victim's deadline
+  Ticks deadline;        // of the victim
+  Ticks largest_budget;  // the largest budget that would fit on that core, beside all placed ones;
+                         // 0: none
+  bool undecided;        // a search was given up: it might fit
+  Ticks overload;  // first instant after a common release by which more is due (then `demand`) than
+                   // there is time; 0: unknown, or not searched for
 };
 
 template <SchedulabilityAnalysis AnalysisType, unsigned kMostRequests>
@@ -45,13 +47,13 @@ class Placement {
   /// `cores` is an array of `core_count` empty analyses.
   Placement(Analysis* cores, unsigned core_count) : cores_(cores), core_count_(core_count) {}
 
-  /// Places all requests it can, then calls `on_refusal(const Refusal&)` for each of the others, in
-  /// the order of the array, but for no more than `most_refusals`: what to say of one takes as long
-  /// as placing many. True when all were placed. Work: O(n²) for n requests, but where a core is so
-  /// full that instants have to be looked for once more (fixed_priority_analysis.h).
+  /// Places all requests that fit. Then calls `on_refusal(const Refusal&)` for the others, in the
+  /// order of the array, but for at most `most_refusals`: explaining one takes as long as placing
+  /// many. Returns true if all were placed. Work: O(n²) for n requests, except where a core is so
+  /// full that instants must be searched for again (fixed_priority_analysis.h).
   ///
-  /// One that is pinned to the core that its refusal names, with the budget named there, is placed,
-  /// and all others go where they went.
+  /// If a refused request is pinned to the core of its refusal, with the budget given there, it is
+  /// placed, and all others stay where they are.
   template <class OnRefusal>
   bool place_all(Request<Ticks>* requests, unsigned count, OnRefusal on_refusal,
                  unsigned most_refusals = kMostRequests) {
@@ -71,7 +73,7 @@ class Placement {
   }
 
  private:
-  /// Those that are pinned first, then the largest share, and among equals the lowest id.
+  /// Pinned requests first, then the largest share, then the lowest id.
   void sort(const Request<Ticks>* requests, unsigned count) {
     for (unsigned i = 0; i < count; ++i) {
       unsigned first = 0, end = i;
@@ -95,7 +97,7 @@ class Placement {
     return share_a != share_b ? share_a > share_b : a.demand.id < b.demand.id;
   }
 
-  /// However each of them got there: every bound, worked out of the sets as they are.
+  /// Computes every bound again from the final sets.
   bool keeps_promises() const {
     for (unsigned core = 0; kPromises && core < core_count_; ++core) {
       const Analysis& analysis = cores_[core];
@@ -106,7 +108,7 @@ class Placement {
     }
     return true;
   }
-  /// The policy has nothing to do with its budget.
+  /// Whether the policy ignores the demand's budget.
   static bool is_free(const Demand<Ticks>& demand) {
     if constexpr (requires { Analysis::is_free(demand); }) return Analysis::is_free(demand);
     return false;

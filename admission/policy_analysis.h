@@ -1,8 +1,8 @@
-// Which analysis a policy has: it follows from by what its order ranks (kernel/sched/order.h), and
+// Which analysis a policy has. It follows from what its order ranks by (kernel/sched/order.h), and
 // from whether its servers enforce a budget.
 //
-// The kernel does not know its analyses. A policy that ranks in another way needs one of its own:
-// an AnalysisOf for it, beside it.
+// The kernel does not know its analyses. A policy that ranks differently needs an analysis of its
+// own, and an AnalysisOf beside it.
 #pragma once
 
 #include "admission/deadline_analysis.h"
@@ -31,7 +31,7 @@ struct AnalysisBy<Ticks, kCapacity, Ranking::DeadlineThenTurn> {
   using Type = DeadlineAnalysis<Ticks, kCapacity, /*kHybrid=*/true>;
 };
 
-/// Without budgets nothing bounds what the others take, whatever the order is.
+/// Without budgets nothing bounds what other entities take, whatever the order.
 template <class Policy>
 inline constexpr Ranking kPromisedBy =
     Policy::SupplyServer::kAlwaysUsable ? Ranking::Turn : Policy::kRanking;

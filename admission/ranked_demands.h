@@ -1,5 +1,5 @@
-// The demands on one core in order of rank, with what each takes of the core: what every analysis
-// is about. It decides nothing.
+// The demands on one core in order of rank, and the share of the core that each takes. The base
+// class of every analysis; it decides nothing.
 #pragma once
 
 #include "admission/liu_layland.h"
@@ -8,8 +8,8 @@
 
 namespace hocket {
 
-/// Contracts are below 2^62 ticks: sums of a window (below 2^63) and what is due in it stay below
-/// 2^64, as the shares do not exceed the core.
+/// Contracts are below 2^62 ticks. The shares together do not exceed the core, so the work due in a
+/// window (below 2^63) stays below 2^64.
 template <class TicksType, unsigned kCapacity>
 class RankedDemands {
  public:
@@ -34,7 +34,7 @@ class RankedDemands {
   static uint32_t utilization_ppm(const Demand<Ticks>& demand) {
     return static_cast<uint32_t>(ratio_ppm(demand.budget, demand.period));
   }
-  /// Of the virtual CPUs for threads.
+  /// For the virtual CPUs of threads only.
   uint32_t utilization_bound_ppm() const {
     unsigned count = 0;
     for (unsigned i = 0; i < size_; ++i) count += demand_[i].io ? 0 : 1;
@@ -68,7 +68,8 @@ class RankedDemands {
     share_[rank] = Share::of(static_cast<uint64_t>(overheads_.enforced(demand)),
                              static_cast<uint64_t>(demand.period));
   }
-  /// Where a demand belongs among those from `first` to before `end`, which are in order.
+  /// Where a demand belongs among the ranks from `first` up to, but without, `end`, which are in
+  /// order.
   unsigned place_among(unsigned first, unsigned end, const Demand<Ticks>& demand) const {
     while (first < end) {
       const unsigned middle = first + (end - first) / 2;

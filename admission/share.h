@@ -1,8 +1,9 @@
-// Shares of a processor as binary fractions, for arithmetic that may err on one side only.
+// Shares of a processor as binary fractions, for arithmetic whose rounding errors have one known
+// sign.
 //
-// A share is a whole number of 2^-62, rounded down. What is computed with it is rounded down too,
-// so a result never exceeds the exact one. Nothing here needs a wider type than 64 bits, which not
-// every compiler has; spans are below 2^63.
+// A share is a whole number of 2^-62, rounded down. Results are rounded down too, so no result
+// exceeds the exact one. Nothing needs a type wider than 64 bits, which not every compiler has;
+// spans are below 2^63.
 #pragma once
 
 #include "kernel/base/types.h"
@@ -16,28 +17,28 @@ class Share {
 
   constexpr Share() = default;
 
-  /// part / whole; all that is more than the whole is just more. 0 < whole ≤ 2^62. O(1): 62 steps
-  /// of long division.
+  /// part / whole. Any value above 1 becomes the same value above 1. Requires 0 < whole ≤ 2^62.
+  /// O(1): 62 steps of long division.
   static constexpr Share of(uint64_t part, uint64_t whole) {
     if (part >= whole) return Share(part == whole ? kWhole : kWhole + 1);
     return Share(quotient(0, part, whole, kWhole));
   }
 
-  /// Of several at once. False, and unchanged, when they are more than the whole.
+  /// Adds a share. Returns false, and changes nothing, if the sum would exceed 1.
   constexpr bool add(Share other) {
     if (other.bits_ > kWhole - bits_) return false;
     bits_ += other.bits_;
     return true;
   }
 
-  /// span · this share. Less than the whole.
+  /// span · share. Requires a share below 1.
   constexpr uint64_t portion(uint64_t span) const { return high_product(span, bits_ << 2); }
 
-  /// No less than the exact share.
+  /// A share that is not below the exact one.
   constexpr Share rounded_up() const { return Share(bits_ + 1); }
 
-  /// span / (1 − this share): how long it takes to get `span` of what this share leaves; at most
-  /// `most`. At most the whole.
+  /// span / (1 − share): how long it takes to get `span` out of what this share leaves, but not
+  /// more than `most`. Requires a share of at most 1.
   constexpr uint64_t stretched(uint64_t span, uint64_t most) const {
     const uint64_t left = kWhole - bits_;
     if (left == 0) return most;
@@ -61,7 +62,7 @@ class Share {
     return smaller(high, most);
   }
 
-  /// a · b / 2^64, rounded down: by halves, as on paper.
+  /// a · b / 2^64, rounded down, from halves by long multiplication.
   static constexpr uint64_t high_product(uint64_t a, uint64_t b) {
     const uint64_t a_low = a & kLowHalf, a_high = a >> 32;
     const uint64_t b_low = b & kLowHalf, b_high = b >> 32;

@@ -1,25 +1,26 @@
-// Placement by earliest deadline first where a virtual CPU may have a part on each of two cores.
+// Placement by earliest deadline first, in which a virtual CPU may be split into parts on two
+// cores. In ticks.
 //
-// Source: Burns, Davis, Wang, Zhang 2012, «Partitioned EDF scheduling for multiprocessors using a
-// C=D task splitting scheme». The first part has as much time as it has work: once it is released
-// it runs at once, and is over by a fixed instant. The second part is released then, on the other
-// core, with what is left of the work and of the time.
+// Source: Burns, Davis, Wang, Zhang 2012, "Partitioned EDF scheduling for multiprocessors using a
+// C=D task splitting scheme". The deadline of the first part equals its work: once released it runs
+// at once, and is done by a fixed instant. The second part is then released on the other core, with
+// the rest of the work and of the time.
 //
-//   core 1   ▓▓▓▓▓▓                            C1, done by D1 = C1 + what may stand in its way once
+//   core 1   ▓▓▓▓▓▓                            C1, done by D1 = C1 + what may delay it once
 //   core 2         │      ▓▓▓▓      │          C − C1, released D1 later, done by D − D1
 //            release                D
 //
-// The first part is used up in every period, and by how much it was ahead of its budget then is
-// missing the next time: so it has O more than its share of C.
+// The first part is used up in every period. An overrun of its budget is missing in the next
+// period, so the first part gets O more than its share of C.
 //
-// Each part pays for an activation of its own, and from the first to the second it takes time to
-// hand over (task/migration.h), which is the offset's. A core has one first part at most: it comes
-// before all others there.
+// Each part pays for its own activation. Handing over from the first part to the second takes time
+// (task/migration.h), which the offset includes. A core has at most one first part, which precedes
+// all others there.
 //
-// Two ways are tried. First fit, the largest share first, and then what is left over is split where
-// most of it fits. If that fails, one core after the other is filled to the brim, and whoever fits
-// best is split over the boundary to the next one; with large shares first, then with small ones
-// first. What is pinned to a core is placed first there and never split.
+// Two methods are tried. The first is first fit, largest share first; what is left over is split
+// where the largest part of it fits. If that fails, the second fills one core after the other, and
+// splits the virtual CPU that fits best over the boundary to the next core; largest shares first,
+// then smallest first. A pinned virtual CPU is placed first, and is never split.
 #pragma once
 
 #include "admission/deadline_analysis.h"
@@ -28,7 +29,7 @@
 namespace hocket {
 
 /// What runs of a virtual CPU on one core: `budget` in every period, released `offset` after the
-/// virtual CPU and done `deadline` after that.
+/// virtual CPU's release, and done `deadline` after the part's release.
 template <class Ticks>
 struct Part {
   CoreId core = kAnyCore;
@@ -37,12 +38,12 @@ struct Part {
   Ticks deadline = 0;
 };
 
-/// One virtual CPU to place, and what became of it: one part, or two, or none.
+/// One virtual CPU to place, and the result: one part, two parts, or none.
 template <class Ticks>
 struct SplitRequest {
   Demand<Ticks> demand;
   CoreId pinned = kAnyCore;
-  bool whole = false;  // not to be split
+  bool whole = false;  // must not be split
   uint8_t parts = 0;
   Part<Ticks> part[2];
 };
@@ -56,13 +57,13 @@ class Splitting {
   /// `cores` is an array of `core_count` empty analyses.
   Splitting(Analysis* cores, unsigned core_count) : cores_(cores), core_count_(core_count) {}
 
-  /// True: all are placed. Else those that are not have no parts.
+  /// Returns true if all are placed. Otherwise the ones that are not placed have no parts.
   bool place_all(Requested* requests, unsigned count) {
     requests_ = requests;
     count_ = count;
     sort_by_share();
     return first_fit() || fill(/*small_first=*/false) || fill(/*small_first=*/true) ||
-           first_fit();  // (again, for what it leaves)
+           first_fit();  // (again, to restore its placement)
   }
 
  private:
@@ -91,7 +92,7 @@ class Splitting {
     for (unsigned i = 0; i < count_; ++i) requests_[i].parts = 0;
   }
 
-  // --- First fit, and what is left over is split ---
+  // --- First fit, then splitting ---
 
   bool first_fit() {
     begin();
@@ -109,7 +110,8 @@ class Splitting {
     return all;
   }
 
-  /// The first part goes where most of it fits, of the cores that leave another one for the rest.
+  /// Puts the first part where the largest part fits, among cores for which another core can take
+  /// the rest.
   void split_anywhere(Requested& request) {
     Part<Ticks> best;
     unsigned second = core_count_;
@@ -128,7 +130,7 @@ class Splitting {
     put_second(request, static_cast<CoreId>(second));
   }
 
-  // --- One core after the other, to the brim ---
+  // --- Filling one core after the other ---
 
   bool fill(bool small_first) {
     begin();
@@ -150,7 +152,7 @@ class Splitting {
     return false;
   }
 
-  /// Whoever's first part takes the largest share of what the core has left.
+  /// Splits the request whose first part takes the largest share of what the core has left.
   Requested* split_over_boundary(unsigned core) {
     Requested* best = nullptr;
     Part<Ticks> best_part;
@@ -234,7 +236,8 @@ class Splitting {
     const auto& overheads = cores_[core].overheads();
     return overheads.enforcement() + overheads.overrun;
   }
-  /// When the first part is over, its core ends that (masked) and sends an interrupt to the other.
+  /// The first part ends, its core records that (masked), and an interrupt is sent to the other
+  /// core.
   Ticks offset_behind(const Part<Ticks>& first) const {
     const auto& costs = cores_[first.core].overheads().costs;
     return first.deadline + costs.longest_masked + costs.interrupt_entry + costs.timer_interrupt;
@@ -249,8 +252,8 @@ class Splitting {
     return {static_cast<CoreId>(core), budget, 0, deadline};
   }
 
-  /// As much as the core takes, if that leaves time for the rest; else none. (What fits with more
-  /// fits with less: where less would be late, so would more.)
+  /// The largest first part that the core takes, if it leaves time for the rest; else none.
+  /// Bisection is valid because a smaller first part fits if a larger one does.
   Part<Ticks> largest_first_part(const Demand<Ticks>& whole, unsigned core) {
     if (has_first_part_[core]) return {};
     const Ticks smallest = larger<Ticks>(1, smallest_budget(cores_[core].overheads().costs));

@@ -1,6 +1,5 @@
-// What admission reckoned with, as plain records: so that a report can give each bound with its
-// terms (docs/reference/report.md, `bounds`), and a board without files can send them to a
-// computer.
+// The inputs of admission as plain records. A report uses them to give each bound with its terms
+// (docs/reference/report.md, `bounds`), and a board without files can send them to a computer.
 //
 // All times are in ticks. Every record has the same layout on every computer.
 #pragma once
@@ -51,18 +50,18 @@ struct Costs {
 };
 static_assert(sizeof(Costs) == 80);
 
-/// One demand: in a place in the order of a core, or refused.
+/// One demand: its place in the order of a core, or its refusal.
 struct Rank {
   uint32_t loop;  // its number in the sketch
-  uint32_t core;  // where it is; kNone: it was refused
-  uint32_t part;  // of a loop in two parts: 1 or 2; else 0
+  uint32_t core;  // the core that it is on; kNone: refused
+  uint32_t part;  // for a loop in two parts: 1 or 2; else 0
   uint8_t io;
-  uint8_t free;  // the policy promises it nothing
+  uint8_t free;  // the policy guarantees it nothing
   uint8_t reserved[2];
   uint64_t budget, period, deadline, top_half;
-  uint64_t bound;   // response time; kNever: none is known
-  uint32_t pinned;  // to this core; kNone: to none
-  uint32_t id;      // that decides between equals
+  uint64_t bound;   // response time; kNever: unknown
+  uint32_t pinned;  // the core to which it is pinned; kNone: not pinned
+  uint32_t id;      // decides ties
 
   static constexpr uint32_t kNone = 0xff;
   static constexpr uint64_t kNever = ~uint64_t{0};
@@ -96,11 +95,11 @@ struct Rank {
 };
 static_assert(sizeof(Rank) == 64);
 
-/// Interrupts that come before all loops of a core, or of each.
+/// Interrupts that precede all loops of one core, or of every core.
 struct Interrupts {
   uint64_t length, distance;
-  uint32_t most;  // in a window; kAny: as many as the distance allows
-  uint32_t core;  // or Rank::kNone: on each
+  uint32_t most;  // the most in a window; kAny: as many as the distance allows
+  uint32_t core;  // or Rank::kNone: every core
 
   static constexpr uint32_t kAny = ~uint32_t{0};
 };
@@ -110,19 +109,19 @@ static_assert(sizeof(Interrupts) == 24);
 /// I/O virtual CPUs that may serve it.
 struct Delivery {
   uint32_t handler, io;  // loops
-  uint64_t bottom_half;  // what the I/O virtual CPU does before it wakes the handler
+  uint64_t bottom_half;  // work of the I/O virtual CPU before it wakes the handler
   uint64_t wakeups;
-  uint64_t sections;  // for which the sketch may hold the handler back
+  uint64_t sections;  // how long the sketch may hold the handler back
 };
 static_assert(sizeof(Delivery) == 32);
 
-/// That of a handler in the interrupt itself, beside others of its kind.
+/// The delay of a handler that runs in the interrupt itself, besides others of its kind.
 struct Direct {
-  uint32_t line;              // of the sketch, where it is declared
-  uint32_t lines;             // that have top halves
-  uint64_t length, distance;  // with what the kernel takes
-  uint64_t top_half;          // one of the kernel's own
-  uint64_t sections;          // for which the sketch may hold it back
+  uint32_t line;              // line of the sketch that declares it
+  uint32_t lines;             // number of lines with top halves
+  uint64_t length, distance;  // including the kernel's own time
+  uint64_t top_half;          // one top half of the kernel
+  uint64_t sections;          // how long the sketch may hold it back
   uint64_t bound;
 };
 static_assert(sizeof(Direct) == 48);

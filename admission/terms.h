@@ -1,6 +1,6 @@
-// The terms of each bound, for a report with which anyone can recompute it: what the analyses add
-// up, one name after the other. A term is asked of the very function that the analysis uses, so the
-// two cannot differ (docs/decisions/bounds-can-be-recomputed.md).
+// The terms of each bound, for a report from which the bound can be recomputed: the summands of the
+// analyses, by name. Each term comes from the function that the analysis itself uses, so the two
+// cannot differ (docs/decisions/bounds-can-be-recomputed.md). In ticks.
 #pragma once
 
 #include "admission/deadline_analysis.h"
@@ -9,7 +9,7 @@
 
 namespace hocket {
 
-/// What one of the others takes: `times` releases, which together are `ticks`.
+/// What another entity takes: `times` releases, `ticks` in total.
 struct Taken {
   uint64_t times;
   uint64_t ticks;
@@ -24,7 +24,7 @@ class FixedPriorityTerms : public FixedPriorityAnalysis<TicksType, kCapacity, /*
   using Base::Base;
 
   uint64_t enforced_budget(unsigned rank) const { return this->enforced(rank); }
-  /// O, of all that come before.
+  /// O, summed over all higher ranks.
   uint64_t ahead_before(unsigned rank) const { return rank * this->ahead(); }
   uint64_t top_halves_beside(unsigned rank) const {
     uint64_t sum = 0;
@@ -33,20 +33,20 @@ class FixedPriorityTerms : public FixedPriorityAnalysis<TicksType, kCapacity, /*
     }
     return sum;
   }
-  /// Interrupts, in the order in which they were added.
+  /// By index, in the order in which the interrupts were added.
   Taken interrupts_within(unsigned index, uint64_t window) const {
     const auto& handler = this->handler_[index];
     const uint64_t times = handler.within(window);
     return {times, times * handler.length};
   }
-  /// A virtual CPU of a higher rank. That of one for I/O has no whole releases.
+  /// What a virtual CPU of a higher rank takes. An I/O virtual CPU has no whole releases.
   Taken taken_within(unsigned rank, uint64_t window) const {
     const uint64_t times = (*this)[rank].io ? 0 : Base::releases(this->period(rank), window);
     return {times, this->taken(rank, window)};
   }
 };
 
-/// Those of the processor demand by an instant after a common release.
+/// The terms of the processor demand by an instant after a common release.
 template <class TicksType, unsigned kCapacity>
 class DeadlineTerms : public DeadlineAnalysis<TicksType, kCapacity, /*kHybrid=*/true> {
   using Base = DeadlineAnalysis<TicksType, kCapacity, /*kHybrid=*/true>;
@@ -55,7 +55,7 @@ class DeadlineTerms : public DeadlineAnalysis<TicksType, kCapacity, /*kHybrid=*/
   using Base::Base;
 
   uint64_t enforced_budget(unsigned rank) const { return this->budget(rank); }
-  /// How many have a deadline.
+  /// The number of entities with a deadline.
   unsigned with_deadline() const { return this->counted(); }
   uint64_t ahead_of_budget() const { return static_cast<uint64_t>(this->ahead()); }
   uint64_t interrupts_by(uint64_t instant) const {
@@ -70,7 +70,7 @@ class DeadlineTerms : public DeadlineAnalysis<TicksType, kCapacity, /*kHybrid=*/
     }
     return sum;
   }
-  /// Of a virtual CPU whose first deadline is not later.
+  /// For a virtual CPU whose first deadline is not later than `instant`.
   Taken due_by(unsigned rank, uint64_t instant) const {
     const uint64_t window = instant - this->deadline(rank);
     const uint64_t times = (*this)[rank].io ? 0 : window / this->period(rank) + 1;
@@ -81,7 +81,7 @@ class DeadlineTerms : public DeadlineAnalysis<TicksType, kCapacity, /*kHybrid=*/
   }
 };
 
-/// Those of the delay from an edge to a handler.
+/// The terms of the delay from an edge to a handler.
 template <class TicksType>
 class DeliveryTerms : public Delivery<TicksType> {
   using Base = Delivery<TicksType>;
