@@ -26,8 +26,8 @@ concept SchedulabilityAnalysis =
       /// Adds an entity and returns its rank. `remove` removes it.
       { analysis.insert(demand) } -> Same<unsigned>;
       analysis.remove(rank);
-      /// All had what they asked for before the entity of this rank was added: the first that may
-      /// miss its deadline now, above it or below it; size(): none.
+      /// Everything fitted before the entity of this rank was added. The first entity, of a higher
+      /// or a lower rank, that may miss its deadline now; size(): none.
       { looked_at.first_misfit(rank) } -> Same<unsigned>;
       /// The longest time from the release until the budget has been received. The result for a
       /// lower rank number, passed as second argument, shortens the search.

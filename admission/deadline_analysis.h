@@ -20,11 +20,11 @@
 // a line, so that what holds at deadlines holds between them too.
 //
 // An I/O virtual CPU (pibs_server.h) may use C' whenever it is eligible, and after using u it is
-// eligible again u · T / C' later. Let eligibility n and due time D after it bound the activations
-// of a window: before the last one it used at most U · n, and in the last one C'. That is a
-// periodic task's demand without its steps: the line that touches them from above. The line is
-// tested where it begins and where other demands step. Between these points, t grows at least as
-// fast as all lines together.
+// eligible again u · T / C' later. Take the first and the last activation in a window: they are
+// eligible n apart, and the last one is due D later. Between them it used at most U · n, and in the
+// last one at most C'. That is a periodic task's demand without its steps: the line that touches
+// them from above. The line is tested where it begins and where other demands step. Between these
+// points, t grows at least as fast as all lines together.
 //
 // A sporadic server's refills are pieces of a budget, each with a deadline D after it becomes
 // usable. In any period they add up to at most C', so they demand no more than this. A nap moves a

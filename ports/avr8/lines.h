@@ -1,15 +1,16 @@
-// Interrupt lines on AVR (ports/contract/lines.h): pins 2 and 3 of their own, and the changing pins
-// of a port.
+// Interrupt lines on AVR (ports/contract/lines.h): pins 2 and 3, which have lines of their own, and
+// the pin changes of each I/O port.
 //
 //   Int0, Int1             an edge is a rising one, a level is low (which edge: EICRA, while masked)
 //   PinsB, PinsC, PinsD    an edge is any change of a pin that PCMSK0 … PCMSK2 let through
 //
-// One level, one core. A handler may use the kernel, which vectors of devices do not enter
-// (port.h): a vector notes that its line is due, and takes its enable bit away until the handler
-// has run, where the section ends or the interrupt (act_upon_lines). So a line comes in once
-// meanwhile, and the flag behind the enable bit keeps one edge. An image that attaches handlers at
-// run time says so with HOCKET_AVR8_LINES, which defines the vectors, and gives act_upon_lines() to
-// HOCKET_AVR8_VECTORS; in all others there is nothing of it. (ATmega328P data sheet, chapter 13.)
+// One level, one core. A handler may use the kernel, but vectors of devices do not enter the kernel
+// (port.h). A vector therefore notes that its line is due, and clears the line's enable bit until
+// the handler has run, at the end of the kernel section or of the interrupt (act_upon_lines). So a
+// line interrupts once meanwhile, and the hardware flag keeps one edge. An image that attaches
+// handlers at run time uses HOCKET_AVR8_LINES, which defines the vectors, and passes
+// act_upon_lines() to HOCKET_AVR8_VECTORS. Other images contain nothing of this. (ATmega328P data
+// sheet, chapter 13.)
 #pragma once
 
 #include <avr/io.h>
@@ -25,9 +26,9 @@ struct hocket_avr8_line {
 struct hocket_avr8_line_table {
   hocket_avr8_line lines[5];  // by Line
   volatile uint8_t unmasked;  // bits by Line
-  volatile uint8_t due;       // whose handlers are to run, when they are unmasked
+  volatile uint8_t due;       // lines whose handlers must run when they are unmasked
 };
-/// Defined where the vectors are (HOCKET_AVR8_LINES): who attaches without them does not link.
+/// Defined with the vectors (HOCKET_AVR8_LINES): code that attaches without them does not link.
 extern hocket_avr8_line_table hocket_avr8_lines;
 /// HOCKET_AVR8_VECTORS. Masked.
 void hocket_send_reschedule();
@@ -56,7 +57,7 @@ struct Lines {
     return true;
   }
 
-  // In a handler as in a thread.
+  // These are for handlers and threads.
 
   static void line_mask(Line line) {
     const Masked masked;
@@ -83,21 +84,21 @@ struct Lines {
   }
   [[nodiscard]] static bool line_route(Line, port::Level, CoreId core) { return core == 0; }
 
-  /// In a vector, masked: the handler is to run.
+  /// In a vector, masked: notes that the line's handler must run.
   [[gnu::always_inline]] static void line_came(Line line) {
     let_in(line, false);
     hocket_avr8_lines.due |= mark(line);
     set_flag<kRecorded>();
   }
-  /// The handlers of lines that have come; in the kernel.
+  /// Runs the handlers of due lines. In the kernel.
   static void act_upon_lines() {
     for (uint8_t number = 0; number < kLines; ++number) {
       const auto line = static_cast<Line>(number);
       if (!takes(line)) continue;
-      // A level may have gone meanwhile.
+      // A level may be gone by now.
       const hocket_avr8_line& entry = hocket_avr8_lines.lines[number];
       if (!has_level(line) || holds(line)) entry.handler(entry.argument);
-      // Only now: a level comes again if it still stands.
+      // Only now, because a level that still stands interrupts again.
       const Masked masked;
       const uint8_t waits = hocket_avr8_lines.unmasked & ~hocket_avr8_lines.due;
       if ((waits & mark(line)) != 0) let_in(line, true);
@@ -120,7 +121,7 @@ struct Lines {
   static constexpr uint8_t mark(Line line) {
     return static_cast<uint8_t>(1 << static_cast<uint8_t>(line));
   }
-  /// In EIMSK and EIFR, or PCICR and PCIFR.
+  /// The line's bit in EIMSK and EIFR, or in PCICR and PCIFR.
   static constexpr uint8_t enable_of(Line line) {
     return static_cast<uint8_t>(is_external(line) ? mark(line) : mark(line) >> 2);
   }
@@ -130,13 +131,13 @@ struct Lines {
   /// A level sets no flag: it is pending while the pin (PD2, PD3) is low.
   static bool holds(Line line) { return (PIND & mark(line) << PD2) == 0; }
 
-  /// Masked: handlers change the same registers.
+  /// Masked, because handlers change the same registers.
   static void let_in(Line line, bool in) {
     volatile uint8_t& enabled = is_external(line) ? EIMSK : PCICR;
     const uint8_t others = enabled & static_cast<uint8_t>(~enable_of(line));
     enabled = static_cast<uint8_t>(in ? others | enable_of(line) : others);
   }
-  /// Whether its handler is to run now; not again until the next edge.
+  /// Whether the line's handler must run now. Clears the mark until the next edge.
   static bool takes(Line line) {
     const Masked masked;
     if ((hocket_avr8_lines.unmasked & hocket_avr8_lines.due & mark(line)) == 0) return false;
@@ -147,7 +148,7 @@ struct Lines {
 
 }  // namespace hocket::avr8
 
-/// The vectors of all five lines, once in an image.
+/// The vectors of all five lines. Use this once per image.
 #define HOCKET_AVR8_LINES                     \
   hocket_avr8_line_table hocket_avr8_lines{}; \
   HOCKET_AVR8_LINE_(INT0_vect, Int0)          \

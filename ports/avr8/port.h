@@ -1,29 +1,28 @@
-// AVR (8 bits, 16-bit program counter) as the kernel's processor: the port contract
+// The port for AVR (8 bits, 16-bit program counter); it meets the port contract
 // (ports/contract/port.h).
 //
-// One type, everything inline and static; what it is made for comes from the board:
+// One type with inline static members. The board supplies:
 //   kCyclesPerSecond     the processor's clock
 //   kPrescaler           cycles in a tick of timer 1 (clock.h)
 //   kCosts               declared worst cases, checked by tests/contract
 //   halt(reason)         how the board says why it stops; `reason` is in data memory
 //
-// Two levels. A section of the kernel is open while the flag kKernel is set, and leaves interrupts
-// unmasked: handlers of devices run at once, on the stack of whoever they interrupt. They never
-// enter the kernel; what they wake is recorded (kRecorded), and so are the clock's own interrupts.
-// Who ends a section, or an interrupt outside of one, acts upon what is recorded:
+// Two levels. A section of the kernel is open while the flag kKernel is set. It leaves interrupts
+// unmasked: handlers of devices run at once, on the interrupted stack. They never enter the kernel.
+// The threads that they wake are recorded (kRecorded), and so are the clock's own interrupts. The
+// end of a section, or of an interrupt outside of one, acts upon the record:
 //
 //   thread      ──── irq_save ▒▒▒▒▒▒▒▒ irq_restore ─────────     ▒ the kernel: one at a time
 //   device           handler ▓│▓ handler                         ▓ masked
 //                             ╰─ recorded ╯ hocket_pending, perhaps a switch
 //
-// Its work, for interrupts and in calls that stop a thread (on_main_stack()), is done on main()'s
-// stack, which nobody else needs any more; the switch that it comes to is made behind it, on the
-// thread's own (switch.S). Truly masked are only the reading of the clock, the setting of the
-// alarm, the two ends and the switch itself. (docs/decisions/small-processors.md)
+// The kernel's work, both for interrupts and in calls that stop a thread (on_main_stack()), runs on
+// main()'s stack, which is free after boot. The resulting switch is made afterwards, on the
+// thread's own stack (switch.S). Only these are truly masked: reading the clock, setting the alarm,
+// the two ends of a section, and the switch itself. (docs/decisions/small-processors.md)
 //
-// Each stack is painted, and its lowest byte is looked at when its thread stops running: an
-// overflow is found out at the next switch, before anybody else's data is used by the kernel for
-// long.
+// Each stack is painted, and its lowest byte is checked when its thread stops running. An overflow
+// is therefore found at the next switch, before the kernel uses damaged data for long.
 #pragma once
 
 #include "ports/avr8/circular_order.h"
@@ -34,23 +33,23 @@
 #include "ports/contract/port.h"
 
 extern "C" {
-/// Saves the registers that calls keep on the stack and its pointer in `from`, goes on with the
-/// stack pointer `to` (switch.S). Of the idle thread nothing is kept: its own is null. Returns
-/// masked, until the section ends.
+/// Saves the registers that calls preserve on the stack, stores the stack pointer in `from`, and
+/// continues with the stack pointer `to` (switch.S). Nothing of the idle thread is saved: its own
+/// pointer is null. Returns masked, until the section ends.
 void hocket_switch(void* from, void* to);
-/// What it is to be called with, where the flag kSwitch says so.
+/// The arguments of the switch that the flag kSwitch announces.
 extern void* hocket_switch_from;
 extern void* hocket_switch_to;
-/// The end of a section that irq_save() began: first what has come meanwhile.
+/// Ends a section that irq_save() began. Acts upon pending events first.
 void hocket_close(uint8_t state);
-/// Does it: the flags say what it is (HOCKET_AVR8_VECTORS).
+/// Acts upon the events that the flags name (HOCKET_AVR8_VECTORS).
 void hocket_pending();
-/// Calls `function`, which may enter the kernel and stop the calling thread, on main()'s stack: the
-/// switch that it comes to is made behind it. In a thread, in a section. Returns masked.
+/// Calls `function` on main()'s stack. It may enter the kernel and stop the calling thread; the
+/// resulting switch is made afterwards. In a thread, in a section. Returns masked.
 void hocket_on_main_stack(void (*function)(void*), void* argument);
 /// The caller becomes the idle thread (switch.S).
 [[noreturn]] void hocket_idle();
-/// Supplied by the board: a thread has used more than its stack. Called masked; does not return.
+/// Supplied by the board: a thread has overflowed its stack. Called masked; does not return.
 [[noreturn]] void hocket_stack_overflow();
 /// Where a new thread begins (switch.S).
 void hocket_thread_start();
@@ -70,7 +69,7 @@ struct Context {
 template <class Board>
 struct Avr8Port : Lines, port::NoDomains {
   using Clock = avr8::Clock<Board::kPrescaler>;
-  /// Whether the board's handlers of devices move the limit of who runs.
+  /// Whether the board's device handlers move the limit of the running thread.
   static constexpr bool kMovesAlarm = requires { requires Board::kMovesAlarm; };
   static constexpr port::Options kOptions{.masked_clock = true,
                                           .idles_itself = true,
@@ -85,13 +84,13 @@ struct Avr8Port : Lines, port::NoDomains {
   static_assert(kTickHz * Board::kPrescaler == Board::kCyclesPerSecond,
                 "time is counted in whole ticks per second: choose another prescaler");
   static constexpr size_t kStackAlignment = 1;
-  // The frame of an interrupt (17 bytes), the kernel's calls below it, and a switch: 105 bytes were
+  // An interrupt's frame (17 bytes), the kernel's calls below it, and a switch. 105 bytes were
   // measured under a body that calls nothing; waiting in a body takes more (docs/guide/uno.md).
   static constexpr size_t kSmallestStack = 128;
 
   // --- Sections of the kernel ---
 
-  /// In a thread, or where the kernel works: handlers of devices do not call this.
+  /// For threads, and for the kernel itself; handlers of devices must not call this.
   static IrqState irq_save() {
     uint8_t state = SREG & 1 << SREG_I;
     if (flag<kKernel>()) state |= kNested;
@@ -105,9 +104,9 @@ struct Avr8Port : Lines, port::NoDomains {
   static void irq_enable() { irq_restore(1 << SREG_I); }
   static bool in_irq() { return flag<kInIrq>(); }
 
-  /// As a section on main()'s stack: `work` may stop the calling thread, once, as its last act.
-  /// Threads only. So a thread's stack holds no frame of the kernel's while it does not run, and
-  /// goes on as soon as it is switched to.
+  /// Runs `work` as a section on main()'s stack. It may stop the calling thread, once, as its last
+  /// act. Threads only. A thread that does not run thus has no kernel frame on its stack, and
+  /// continues right after the switch to it.
   template <class Work>
   [[gnu::always_inline]] static void on_main_stack(Work work) {
     const IrqState state = irq_save();
@@ -137,14 +136,14 @@ struct Avr8Port : Lines, port::NoDomains {
     context.bottom = bottom;
   }
 
-  /// Where the kernel works for interrupts, it is noted, and done at the end of that (switch.S).
+  /// While the kernel works for interrupts, the switch is noted and made at the end (switch.S).
   static void context_switch(Context& from, const Context& to) {
     if (!in_irq()) return yield_to(from, to);
     hocket_switch_from = &from;
     hocket_switch_to = to.stack_pointer;
     set_flag<kSwitch>();
   }
-  /// The same in a thread's call, for another one.
+  /// The same in a thread's call, to another thread.
   static void yield_to(Context& from, const Context& to) { hocket_switch(&from, to.stack_pointer); }
   [[noreturn]] static void idle() { hocket_idle(); }
 
@@ -188,8 +187,8 @@ struct Avr8Port : Lines, port::NoDomains {
 
   // --- Waiting ---
 
-  /// Nothing comes between `sei` and `sleep`: the instruction after `sei` runs before any interrupt
-  /// (AVR instruction set manual, SEI). The clock's overflows end the wait too.
+  /// No interrupt comes between `sei` and `sleep`: the instruction after `sei` runs first (AVR
+  /// instruction set manual, SEI). The clock's overflows end the wait too.
   static void idle_wait() {
     asm volatile("cli" ::: "memory");
     if ((GPIOR0 & kPending) == 0) {
@@ -203,16 +202,16 @@ struct Avr8Port : Lines, port::NoDomains {
 
   // --- Beyond the contract ---
 
-  /// Masked, once, at boot: the clock runs from here on.
+  /// Masked, once, at boot: starts the clock.
   static void start() {
     Clock::start();
     idle_mode();
   }
-  /// Lets `sleep` sleep, in the mode that keeps the clock running.
+  /// Enables `sleep`, in the mode that keeps the clock running.
   static void idle_mode() { SMCR = 1 << SE; }
 
-  /// hocket_pending(): as in an interrupt of the kernel's. `recorded` acts upon what handlers of
-  /// devices have recorded; it finds the flag cleared, so what comes meanwhile is seen again.
+  /// hocket_pending(): runs like an interrupt of the kernel. `recorded` acts upon what handlers of
+  /// devices have recorded. The flag is cleared before, so that later events set it again.
   template <class Recorded>
   [[gnu::always_inline]] static void act_upon_pending(Recorded recorded) {
     if (flag<kRecorded>()) {
@@ -233,20 +232,20 @@ struct Avr8Port : Lines, port::NoDomains {
   }
 
  private:
-  static constexpr uint8_t kNested = 1;  // in what irq_save() returns; hocket_close knows it
+  static constexpr uint8_t kNested = 1;  // a bit of irq_save()'s result; hocket_close knows it
   static constexpr uint8_t kPending = 1 << kTimerDue | 1 << kRescheduleDue | 1 << kRecorded;
 };
 
 }  // namespace hocket::avr8
 
-/// Head of a function that is an interrupt's handler: it saves what it uses and ends with `reti`.
-/// (avr-libc's ISR() has attributes that clang does not know.)
+/// Head of an interrupt handler, which saves what it uses and ends with `reti`. (clang does not
+/// know the attributes of avr-libc's ISR().)
 #define HOCKET_AVR8_HANDLER(vector)                       \
   extern "C" __attribute__((signal, used)) void vector(); \
   void vector()
 
-/// Head of a handler that may record wake-ups (the flag kRecorded): whoever is to run goes on at
-/// its end (hocket_interrupt in switch.S).
+/// Head of a handler that may record wake-ups (flag kRecorded). At its end, the thread that is to
+/// run continues (hocket_interrupt in switch.S).
 #define HOCKET_AVR8_WAKING_HANDLER(vector) HOCKET_AVR8_WAKING_HANDLER_(vector)
 // clang-format off
 #define HOCKET_AVR8_WAKING_HANDLER_(vector)              \
@@ -263,8 +262,8 @@ struct Avr8Port : Lines, port::NoDomains {
   void vector##_work()
 // clang-format on
 
-/// What the port needs of its type, once in an image; `recorded()` as of act_upon_pending(). (The
-/// interrupts of alarm and reschedule are in switch.S.)
+/// Functions that the port needs for its type. Use this once per image; `recorded()` is that of
+/// act_upon_pending(). (switch.S has the interrupts of alarm and reschedule.)
 #define HOCKET_AVR8_VECTORS(Port, recorded)  \
   extern "C" void hocket_pending() {         \
     Port::act_upon_pending(recorded);        \

@@ -5,32 +5,34 @@
 //                              ▲               ▲
 //                   line_acknowledge     line_mask, line_unmask
 //
-// A top half does little: where the rest of the work is a thread's, it masks the line and wakes the
-// thread, which unmasks it when it has done the work (and, with a budget, when it has budget
-// again):
+// A top half does little. If a thread does the rest of the work, the top half masks the line and
+// wakes the thread. The thread unmasks the line when it has done the work (a thread with a budget
+// does so when it has budget again):
 //
 //     handler                     thread
 //     line_mask(line)             serve the device
 //     wake the thread             line_unmask(line): what came meanwhile comes now
 //
 // Invariants
-// - A handler runs as one of the kernel's: in_irq() holds, it may wake threads, and the interrupt's
-//   end goes on with whoever is to run (hocket_interrupt_exit). With Level::RealTime, or on a
-//   processor of one level, it is masked.
-// - The line is acknowledged before its handler begins: an edge that comes from then on is a new
-//   one. A level that still stands when the handler returns comes again, unless the line is masked.
-// - A masked line keeps one edge. It comes once when the line is unmasked; how many there were is
-//   not known. A level is pending for as long as the device holds it.
-// - Lines are told apart by the port's type `Line`. A line has one handler and goes to one core.
+// - A handler runs like one of the kernel's: in_irq() is true, it may wake threads, and the end of
+//   the interrupt switches to the thread that is to run (hocket_interrupt_exit). It is masked with
+//   Level::RealTime, and on a processor with one level.
+// - The line is acknowledged before its handler begins: a later edge is a new one. A level that
+// still
+//   stands when the handler returns interrupts again, unless the line is masked.
+// - A masked line keeps one edge, which comes once when the line is unmasked. The number of edges
+// is
+//   not kept. A level is pending for as long as the device holds it.
+// - The port's type `Line` identifies a line. A line has one handler and goes to one core.
 #pragma once
 
 #include "kernel/base/types.h"
 
 namespace hocket::port {
 
-/// At which of the hardware's levels a line enters. A processor that has one takes both for that.
+/// The level of the hardware at which a line enters. A processor with one level uses it for both.
 enum class Level : uint8_t {
-  RealTime,  // preempts all, never delayed by the other
+  RealTime,  // preempts everything; the other level never delays it
   Ordinary,
 };
 
@@ -39,7 +41,7 @@ enum class Trigger : uint8_t {
   Edge,   // pending from the line's rise until acknowledged
 };
 
-/// The top half of a line.
+/// The type of a line's top half.
 using LineHandler = void (*)(void* argument);
 
 /// How a line is used.
@@ -49,20 +51,23 @@ struct LineUse {
   CoreId core = 0;
 };
 
-/// - line_attach(line, handler, argument, use): the line is masked when it returns, and what was
-///   pending before is forgotten. False, with nothing changed but that the line is masked: there is
-///   no such line, or it cannot be used like that. Masked, on one core at a time; for a line that
-///   is private to a core on that core.
-/// - line_mask(line), line_unmask(line): from anywhere, on any core; for a private line on its own.
-///   No handler of the line begins when line_mask() has returned; on another core one that has
-///   begun may still run. Neither waits for another core.
+/// Context "as line_mask()" means: from anywhere, on any core; for a private line on its own core.
+///
+/// - line_attach(line, handler, argument, use): when it returns, the line is masked, and what was
+///   pending before is forgotten. Returns false if there is no such line, or it cannot be used like
+///   that; the line is masked then too, and nothing else has changed. Masked, on one core at a
+///   time; for a line that is private to a core, on that core.
+/// - line_mask(line), line_unmask(line): from anywhere, on any core; for a private line on its own
+///   core. After line_mask() has returned, no handler of the line begins; one that has begun on
+///   another core may still run. Neither function waits for another core.
 /// - line_acknowledge(line): forgets a pending edge. As line_mask().
-/// - line_pending(line): whether unmasking it now would bring its handler. As line_mask(). Where
-///   kShowsMaskedLines is false the hardware shows nothing of a masked line: the device must be
-///   asked.
-/// - line_route(line, level, core): enters there from now on, masked or not as it was; an edge that
-///   is pending is not lost. As line_attach(). False: it cannot.
-/// None blocks; each is a few accesses to the interrupt controller.
+/// - line_pending(line): whether unmasking the line now would call its handler. As line_mask(). If
+///   kShowsMaskedLines is false, the hardware shows nothing of a masked line, and the device must
+///   be read instead.
+/// - line_route(line, level, core): the line enters there from now on, and stays masked or
+/// unmasked; a
+///   pending edge is not lost. Returns false if that is impossible. As line_attach().
+/// None of these blocks. Each takes a few accesses to the interrupt controller.
 template <class P>
 concept HasLines = requires(typename P::Line line, LineHandler handler, LineUse use) {
   { P::line_attach(line, handler, nullptr, use) } -> Same<bool>;
@@ -75,7 +80,7 @@ concept HasLines = requires(typename P::Line line, LineHandler handler, LineUse 
   requires Same<decltype(P::kShowsMaskedLines), const bool>;
 };
 
-/// For a machine without devices: it has no line.
+/// For a machine without devices: no line exists.
 struct NoLines {
   using Line = uint8_t;
   static constexpr unsigned kLineLevels = 1;

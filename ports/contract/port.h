@@ -1,11 +1,11 @@
-// The contract a processor must meet to carry the kernel, checked by the compiler.
+// The contract that a processor's port must meet to carry the kernel, checked by the compiler.
 //
-// A port is one type with static members. The concepts below check its shape, one property each, so
-// that a port that lacks something fails to compile with the name of what it lacks;
-// `tests/contract` checks the behaviour, and every port must pass it. `ports/template` is the place
-// to start a new one, and `docs/porting/` tells the story.
+// A port is one type with static members. Each concept below checks one property of its shape, so
+// that the compile-time error names what is missing. `tests/contract` checks the behaviour, and
+// every port must pass it. Start a new port from `ports/template`; `docs/porting/` is the guide.
 //
-// Contexts: «masked» means interrupts of the calling core are masked.
+// Contexts: "masked" means that interrupts of the calling core are masked. Times are in the port's
+// ticks.
 #pragma once
 
 #include "kernel/base/types.h"
@@ -13,18 +13,18 @@
 
 namespace hocket::port {
 
-/// Where a thread starts. The port calls it once, masked, on the new stack; it never returns.
+/// The start of a thread. The port calls it once, masked, on the new stack. It never returns.
 using Entry = void (*)(void* argument);
 
-/// Memory for a thread's stack, lowest address first.
+/// Memory for a thread's stack. `base` is the lowest address.
 struct Stack {
   void* base;
   size_t size;
 };
 
-/// What the kernel costs on this port, in ticks: worst cases, measured by `tests/contract` (which
-/// fails when one is exceeded). Admission reckons with them and the scheduler charges them, to
-/// whoever causes them (docs/decisions/who-pays.md, where they are E, S, I, L and M).
+/// The kernel's costs on this port, in ticks: worst cases, which `tests/contract` measures (it
+/// fails if one is exceeded). Admission counts them, and the scheduler charges them to the entity
+/// that causes them (docs/decisions/who-pays.md calls them E, S, I, L and M).
 template <class Ticks>
 struct Costs {
   /// From the interrupted code's last instruction to the kernel's reading of the clock.
@@ -33,14 +33,14 @@ struct Costs {
   Ticks context_switch;
   /// An interrupt that switches nothing (the timer's, or another core's), from vector to return.
   Ticks timer_interrupt;
-  /// How late the timer's interrupt may begin when nothing is masked.
+  /// How late the timer's interrupt may begin if nothing is masked.
   Ticks timer_lateness;
   /// The longest section of the kernel with interrupts masked.
   Ticks longest_masked;
 };
 
-/// Interrupt masking. `irq_save` masks and returns the former state, `irq_restore` brings it back;
-/// they nest. `irq_enable` unmasks whatever was before. `in_irq` is true inside an interrupt
+/// Interrupt masking. `irq_save` masks and returns the former state, `irq_restore` restores it;
+/// they nest. `irq_enable` unmasks, whatever the state before. `in_irq` is true inside an interrupt
 /// handler.
 template <class P>
 concept MasksInterrupts = requires(typename P::IrqState state) {
@@ -52,12 +52,13 @@ concept MasksInterrupts = requires(typename P::IrqState state) {
 
 /// Contexts. `context_init` prepares a context that calls `entry(argument)` masked, on `stack`, in
 /// the protection domain `domain` (below).
-/// `context_switch` (masked) saves the caller in `from` and goes on where `to` was saved. The
-/// kernel calls it in threads and, as the last thing of an interrupt, in hocket_interrupt_exit();
-/// the interrupted thread goes on when somebody switches back. It is the last thing that its caller
-/// does: in an interrupt the switch may come when the last handler has returned, and until then
-/// another one may say who is switched to instead (Cortex-M); in a thread interrupts may be let in
-/// on both sides of it.
+///
+/// `context_switch` (masked) saves the caller in `from` and continues in `to`. The kernel calls it
+/// in threads and, at the very end of an interrupt, in hocket_interrupt_exit(); the interrupted
+/// thread continues after a switch back to it. The call must be the last act of its caller. In an
+/// interrupt, a port may delay the switch until the last handler has returned; until then another
+/// call may replace `to` (Cortex-M). In a thread, a port may let interrupts in just before and
+/// after the switch.
 template <class P>
 concept SwitchesContexts =
     requires(typename P::Context& from, const typename P::Context& to, Stack stack, Entry entry) {
@@ -67,12 +68,12 @@ concept SwitchesContexts =
       requires P::kSmallestStack > 0;
     };
 
-/// Protection domains. A context belongs to one, for good, and a switch to it enters that: what the
-/// domain maps can be accessed then, and what others map cannot. `Domain` names a domain; what it
-/// maps is the port's and the system's business. One that is made without a value is none of its
-/// own: its context is the kernel's alone, and whatever was entered last stays. On a processor
-/// without protection it is empty, and costs nothing. `enter_domain` (masked): the calling context,
-/// which no context_init has made (it booted the core), goes on in that domain.
+/// Protection domains. A context belongs permanently to one domain, and a switch to the context
+/// enters it: then exactly the memory that the domain maps is accessible. `Domain` names a domain;
+/// the port and the system decide what it maps. A default-constructed Domain is no domain: its
+/// context is the kernel's, and the domain entered last stays. On a processor without protection,
+/// Domain is empty and costs nothing. `enter_domain` (masked): the calling context, which
+/// context_init has not made (it booted the core), continues in that domain.
 template <class P>
 concept HasDomains = requires(typename P::Domain domain) { P::enter_domain(domain); };
 
@@ -82,12 +83,12 @@ struct NoDomains {
   static void enter_domain(Domain) {}
 };
 
-/// Time. `now` counts up from boot at kTickHz. With 64 bits of `Ticks` it never wraps in a
-/// product's life (wide enough, or extended in software); with fewer it wraps and nothing else does
-/// (kernel/base/time.h), and alarm_set is never asked for an instant half a turn away. `alarm_set`
-/// (masked) asks for one timer interrupt on this core as soon as now() ≥ the given instant,
-/// replacing any earlier request; an instant that has passed fires at once. `alarm_off` (masked)
-/// cancels. The interrupt calls `hocket_timer_interrupt()` masked.
+/// Time. `now` counts up from boot at kTickHz. With 64-bit `Ticks` it never wraps in a product's
+/// life (in hardware, or extended in software). With fewer bits only `now` wraps
+/// (kernel/base/time.h), and the kernel never sets an alarm half the clock's range away.
+/// `alarm_set` (masked) requests one timer interrupt on this core as soon as now() ≥ the given
+/// instant, and replaces any earlier request; an instant that has passed fires at once. `alarm_off`
+/// (masked) cancels the request. The interrupt calls `hocket_timer_interrupt()` masked.
 template <class P>
 concept KeepsTime = requires(typename P::Ticks instant) {
   { P::now() } -> Same<typename P::Ticks>;
@@ -97,11 +98,11 @@ concept KeepsTime = requires(typename P::Ticks instant) {
   requires Same<decltype(P::costs()), Costs<typename P::Ticks>>;
 };
 
-/// Cores. `kCores` is what the image is built for, `core_count()` what is there. `send_reschedule`
-/// makes a core, another or the calling one, call `hocket_reschedule_interrupt()` masked, soon (an
-/// inter-processor interrupt). Locks are fair spinlocks (masked); on
-/// a port with one core they are empty. `relax` is the hint of a waiting loop; it also has the
-/// compiler read memory anew.
+/// Cores. `kCores` is the number that the image is built for, `core_count()` the number present.
+/// `send_reschedule` makes a core, also the calling one, call `hocket_reschedule_interrupt()` soon,
+/// masked (an inter-processor interrupt). Locks are fair spinlocks (masked); on a port with one
+/// core they are empty. `relax` is the hint for a polling loop, and makes the compiler read memory
+/// again.
 template <class P>
 concept HasCores = requires(CoreId core, typename P::Lock& lock) {
   requires P::kCores >= 1;
@@ -113,39 +114,40 @@ concept HasCores = requires(CoreId core, typename P::Lock& lock) {
   P::relax();
 };
 
-/// Waiting and giving up. `idle_wait` (masked) sleeps until an interrupt is pending, then lets it
-/// in and returns unmasked. `halt` stops everything for good and says why where the port can.
+/// Waiting and stopping. `idle_wait` (masked) sleeps until an interrupt is pending, then takes it
+/// and returns unmasked. `halt` stops everything permanently, and reports the reason if the port
+/// can.
 template <class P>
 concept WaitsAndHalts = requires(const char* reason) {
   P::idle_wait();
   P::halt(reason);
 };
 
-/// What a port may have besides, because its processor makes it shorter; the kernel uses it in
-/// place of the general way. A port names what it has, and has the member: one without the other
-/// does not compile (check_options), so neither is misspelt and passed over.
+/// Optional members that are shorter on some processors; the kernel then uses them instead of the
+/// general way. A port sets the option and has the member. One without the other does not compile
+/// (check_options), so a misspelt name is not ignored.
 struct Options {
-  /// now_masked: now() where interrupts are masked already.
+  /// now_masked: now() for callers that have masked interrupts.
   bool masked_clock = false;
-  /// idle (masked): becomes the core's idle context and waits for interrupts for good. Nothing of
-  /// it is kept between two waits, so the kernel must never call anything else there: one core, no
-  /// statistics.
+  /// idle (masked): becomes the core's idle context and waits for interrupts for ever. It keeps
+  /// nothing between two waits, so the kernel must never call anything else there. Requires one
+  /// core and no statistics.
   bool idles_itself = false;
-  /// yield_to: context_switch in a thread, not in a handler, for another thread (not the idle
+  /// yield_to: context_switch from a thread (not a handler) to another thread (not the idle
   /// context).
   bool yields_directly = false;
-  /// alarm_set takes an instruction or two, so it is called whenever there may be another instant;
-  /// and one that never comes is as good as alarm_off.
+  /// alarm_set takes one or two instructions, so the kernel calls it whenever the instant may have
+  /// changed. An instant that never comes replaces alarm_off.
   bool short_alarm = false;
-  /// alarm_moves_until (masked, before alarm_set): the port moves an alarm by itself when it is set
-  /// for the limit of who runs, and that limit moves (Policy::pass_over). Not beyond this instant:
-  /// others wait for it.
+  /// alarm_moves_until (masked, before alarm_set): if the alarm is set for the limit of the running
+  /// thread, the port moves it by itself when that limit moves (Policy::pass_over), but not beyond
+  /// this instant, for which others wait.
   bool moves_alarm = false;
-  /// A context that was switched away from on one core may be gone on with on another one.
-  /// core_id() is asked anew behind every switch.
+  /// A context that was switched away from on one core may continue on another. The kernel then
+  /// calls core_id() again after every switch.
   bool threads_migrate = false;
-  /// may_migrate: is called for a context that does so, before it begins. Where a core keeps
-  /// something of a context that does not run, it does so of none of these.
+  /// may_migrate: is called for such a context before it begins. A core must keep nothing of this
+  /// context while it does not run.
   bool prepares_migrants = false;
 };
 
@@ -158,8 +160,8 @@ template <class P>
 concept Port = MasksInterrupts<P> && HasDomains<P> && SwitchesContexts<P> && KeepsTime<P> &&
                HasCores<P> && HasLines<P> && WaitsAndHalts<P> && NamesOptions<P>;
 
-/// Says what is wrong with an option: its member is missing, is there and not named, or what it
-/// rests on does not hold.
+/// Reports what is wrong with an option: its member is missing, the option is not set, or a
+/// requirement does not hold.
 template <class P>
 constexpr bool check_options() {
   constexpr Options kOptions = P::kOptions;
@@ -190,7 +192,7 @@ constexpr bool check_options() {
   return true;
 }
 
-/// Says by name which part of the contract a port lacks; a kernel instantiates it first of all.
+/// Reports which part of the contract a port lacks. Each kernel instantiates it first.
 template <class P>
 constexpr bool check() {
   static_assert(MasksInterrupts<P>,
@@ -214,14 +216,15 @@ constexpr bool check() {
 
 }  // namespace hocket::port
 
-// The doors through which a port calls the kernel, masked, on the interrupted thread's stack or one
-// that all handlers share. Whoever instantiates the kernel defines them (kernel/task/doors.h).
+// The functions through which a port calls the kernel, masked, on the interrupted thread's stack or
+// on one that all handlers share. The code that instantiates the kernel defines them
+// (kernel/task/doors.h).
 //
-// What handlers do is recorded: these two and whatever else wakes threads in a handler only decide
-// who runs next. The last thing of an interrupt that may have called the kernel is the third door:
-// it goes on with that thread, by Port::context_switch, and so may come back much later. A
-// processor whose handlers cannot switch stacks lets its context_switch keep the two contexts
-// there, and switches where the interrupt returns.
+// The first two only record which thread runs next, as does everything else that wakes threads in a
+// handler. An interrupt that may have called the kernel must call the third function last: it
+// switches to that thread by Port::context_switch, and so may return much later. On a processor
+// whose handlers cannot switch stacks, context_switch only notes the two contexts there, and the
+// port switches when the interrupt returns.
 extern "C" void hocket_timer_interrupt();
 extern "C" void hocket_reschedule_interrupt();
 extern "C" void hocket_interrupt_exit();

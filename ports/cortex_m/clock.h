@@ -1,21 +1,21 @@
-// 64 bits of time, and one alarm at any distance, from a counter of fewer bits.
+// A 64-bit clock, and one alarm at any distance, from a counter of fewer bits.
 //
 //   seen_    [        64 bits: the latest reading        ]
-//   counter                      [ kBits: 24, 32 … ]    later by the difference, modulo a turn
+//   counter                      [ kBits: 24, 32 … ]    later by the difference, modulo its range
 //
-// Every reading moves `seen_` on. So nothing is counted by an interrupt, and no overflow can be
-// pending, counted twice or lost: it is exact however long interrupts are masked, as long as that
-// is less than a turn. The timer's interrupt comes at least every half turn, wanted or not, and
-// reads the clock.
+// Every reading advances `seen_`. No interrupt counts overflows, so none can be pending, counted
+// twice or lost: the clock is exact if interrupts are masked for less than the counter's range. The
+// timer's interrupt comes at least every half range, whether requested or not, and reads the clock.
 //
-// What a counter supplies, with a compare interrupt (a timer that runs down to zero is as good):
-//   kBits, kTickHz     how wide it is, how fast it counts up
-//   kLine              its interrupt
-//   start()            counts from here on
-//   count()            what it has counted, modulo 2^kBits
-//   alarm_at(count)    interrupts when it has counted so far, at most half a turn from now; what
-//                      has passed already need not interrupt
-//   acknowledge()      its interrupt has been seen
+// What a counter supplies, with a compare interrupt (a timer that runs down to zero serves as
+// well):
+//   kBits, kTickHz     its width, and how fast it counts up
+//   kLine              its interrupt line
+//   start()            starts counting
+//   count()            the count, modulo 2^kBits
+//   alarm_at(count)    interrupts at this count, at most half the range from now; need not
+//                      interrupt if the count has passed already
+//   acknowledge()      clears its interrupt
 #pragma once
 
 #include <stdint.h>
@@ -25,7 +25,7 @@
 
 namespace hocket::cortex_m {
 
-/// All functions: masked. (Unit tests have other registers than the processor's.)
+/// All functions: masked. (Unit tests pass another `Control`.)
 template <class Counter, class Control = SystemControl>
 class Clock {
   static_assert(Counter::kBits >= 16 && Counter::kBits <= 32);
@@ -48,7 +48,7 @@ class Clock {
     alarm_ = instant;
     arm();
   }
-  /// What the counter is set for already comes, and finds that nothing is wanted.
+  /// The counter may still interrupt; on_interrupt() then finds that no alarm is wanted.
   static void alarm_off() { alarm_ = kNone; }
 
   /// The counter's interrupt.
@@ -57,7 +57,7 @@ class Clock {
     if (now() >= alarm_) {
       alarm_ = kNone;
       hocket_timer_interrupt();
-      if (alarm_ != kNone) return;  // the counter is set for it
+      if (alarm_ != kNone) return;  // alarm_set() has set the counter
     }
     arm();
   }
@@ -71,7 +71,7 @@ class Clock {
     const Ticks farthest = now() + kHalfTurn;
     const Ticks next = alarm_ < farthest ? alarm_ : farthest;
     Counter::alarm_at(static_cast<uint32_t>(next) & kMask);
-    // It may have passed before the counter knew of it.
+    // The instant may have passed before the counter was set.
     if (now() >= next) Control::pend(Counter::kLine);
   }
 

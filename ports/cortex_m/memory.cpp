@@ -1,15 +1,16 @@
-// The functions of C that a compiler for Arm calls by itself, under both their names.
+// The C library functions that a compiler for Arm calls by itself, under both of their names.
 //
-// The C standard (7.24) says what they do, the run-time ABI for the Arm architecture (IHI 0043,
-// 5.3.4) the second names. Compiled with -fno-builtin, so that a loop that copies is not turned
-// into a call of the function that it is in. Words where both sides are aligned, since Armv6-M
+// The C standard (7.24) defines them; the run-time ABI for the Arm architecture (IHI 0043, 5.3.4)
+// defines the second names. Compiled with -fno-builtin, so that the compiler does not turn a copy
+// loop into a call of the function that contains it. Whole words are used only if both sides are
+// aligned, since Armv6-M faults on unaligned ones.
 // faults on others.
 #include <stddef.h>
 #include <stdint.h>
 
 namespace {
 
-/// SAFETY: memory of any type may be accessed as these, and aligned ones.
+/// SAFETY: memory of any type may be accessed through this type, if it is aligned.
 using Word [[gnu::may_alias]] = uint32_t;
 
 bool aligned(const void* a, const void* b) {
@@ -33,7 +34,7 @@ void* memcpy(void* to, const void* from, size_t size) {
 }
 
 void* memmove(void* to, const void* from, size_t size) {
-  // Upwards unless that would overwrite what is still to be read.
+  // Upwards, unless that would overwrite bytes that are not yet read.
   if (reinterpret_cast<uintptr_t>(to) - reinterpret_cast<uintptr_t>(from) >= size) {
     return memcpy(to, from, size);
   }
@@ -53,7 +54,7 @@ void* memset(void* to, int value, size_t size) {
   return to;
 }
 
-// Without an answer; what is set comes last, and what is cleared is not said.
+// These return nothing. memset's value is the last argument, and memclr has none.
 void __aeabi_memcpy(void* to, const void* from, size_t size) {
   memcpy(to, from, size);
 }
@@ -66,7 +67,7 @@ void __aeabi_memset(void* to, size_t size, int value) {
 void __aeabi_memclr(void* to, size_t size) {
   memset(to, 0, size);
 }
-// The same for memory that is known to be aligned.
+// The same functions for aligned memory.
 [[gnu::alias("__aeabi_memcpy")]] void __aeabi_memcpy4(void*, const void*, size_t);
 [[gnu::alias("__aeabi_memcpy")]] void __aeabi_memcpy8(void*, const void*, size_t);
 [[gnu::alias("__aeabi_memmove")]] void __aeabi_memmove4(void*, const void*, size_t);

@@ -1,7 +1,7 @@
-// Cortex-M (Armv6-M and up, one core, no floating-point unit) as the kernel's processor: the port
+// The port for Cortex-M (Armv6-M and later, one core, no floating-point unit); it meets the port
 // contract (ports/contract/port.h).
 //
-// One type, everything static; what it is made for comes from the board:
+// One type with static members. The board supplies:
 //   Counter         the device that counts time (clock.h)
 //   kLines          interrupt lines that the vector table has
 //   kRescheduleLine one of them that no device uses: the core's interrupt to itself
@@ -9,20 +9,22 @@
 //   prepare()       clocks and power of its devices, before anything else
 //   halt(reason)    how the board says why it stops
 //
-// Threads, main() too, run on the process stack; handlers share the main stack. A handler cannot
-// change the thread that it returns to: what it returns to is on the main stack, under those of
-// other handlers. So context_switch() only notes who is to be switched from and to, and asks for
-// PendSV, the exception of the lowest priority: the processor takes it when no handler is left, and
-// there the registers are exchanged (switch.S).
+// Threads, including main(), run on the process stack; handlers share the main stack. A handler
+// cannot change the thread to which it returns, because the return frame lies on the main stack
+// below those of other handlers. context_switch() therefore only notes the two contexts and
+// requests PendSV, the exception of the lowest priority. The processor takes it when no handler is
+// active, and it exchanges the registers (switch.S).
 //
-//   in a handler    noted; the switch comes when the last handler has returned. A second one
-//                   before that goes on from the same thread to another one
-//   in a thread     noted, and PendSV is let in at once; back here when somebody switches back
+//   in a handler    the switch is noted, and made when the last handler has returned. A second call
+//                   before that keeps `from` and replaces `to`
+//   in a thread     the switch is noted, and PendSV is let in at once; the call returns after a
+//                   switch back
 //
-// Letting PendSV in means unmasked interrupts for one instruction before a switch and one after
-// it. A caller therefore has everything in order when it calls: the switch is its last act.
+// To let PendSV in, interrupts are unmasked for one instruction before a switch and one after it. A
+// caller must therefore have finished all its work: the switch is its last act.
 //
-// Each stack is painted, and PendSV looks at what is left of it: one that has overflowed halts the
+// Each stack is painted. PendSV checks how much of it is left: a stack that has overflowed halts
+// the board before registers are written below it.
 // board before the registers are written below it.
 #pragma once
 
@@ -31,7 +33,7 @@
 
 namespace hocket::cortex_m {
 
-/// switch.S knows the layout. One that context_init() has not made is the context of main().
+/// switch.S knows the layout. A Context that context_init() has not made is that of main().
 struct Context;
 struct Switch;
 inline constexpr uint32_t kPaint = 0xa5a5'a5a5;  // HOCKET_PAINT in switch.S
@@ -40,11 +42,11 @@ inline constexpr uint32_t kPaint = 0xa5a5'a5a5;  // HOCKET_PAINT in switch.S
 
 extern "C" {
 extern uint32_t hocket_main_stack[];  // lowest word; painted (start.S)
-/// Where a new thread begins: masked, calls r1 with r0 (switch.S).
+/// The first code of a new thread: masks interrupts and calls r1 with r0 (switch.S).
 void hocket_thread_start();
-/// The switch that is asked for (switch.S); `to` is null when there is none.
+/// The requested switch (switch.S); `to` is null if there is none.
 extern hocket::cortex_m::Switch hocket_switch;
-/// Supplied by the board: a thread has used more than its stack. In a handler; does not return.
+/// Supplied by the board: a thread has overflowed its stack. Called in a handler; does not return.
 [[noreturn]] void hocket_stack_overflow();
 }
 
@@ -84,8 +86,8 @@ struct CortexMPort : drivers::NvicLines<Board::kLines, SystemControl::kKernelPri
 
   using Context = cortex_m::Context;
   static constexpr size_t kStackAlignment = 8;
-  // An exception's frame and what a switch saves are 64 bytes; 444 were measured under a body that
-  // only waits (Armv6-M; 224 on Armv7-M).
+  // An exception's frame and the registers of a switch take 64 bytes. 444 bytes were measured under
+  // a body that only waits (Armv6-M; 224 on Armv7-M).
   static constexpr size_t kSmallestStack = 512;
 
   static void context_init(Context& context, port::Stack stack, port::Entry entry, void* argument,
@@ -93,12 +95,12 @@ struct CortexMPort : drivers::NvicLines<Board::kLines, SystemControl::kKernelPri
     auto* bottom = static_cast<uint32_t*>(stack.base);
     uint32_t* top = bottom + stack.size / 8 * 2;
     for (uint32_t* word = bottom; word < top; ++word) *word = kPaint;
-    // The frame that an exception leaves (DDI 0403, B1.5.6), as if it had interrupted
+    // The frame that an exception would leave (DDI 0403, B1.5.6) if it had interrupted
     // hocket_thread_start before its first instruction.
     uint32_t* frame = top - 8;
     frame[0] = word_of(argument);  // r0
     frame[1] = word_of(entry);     // r1
-    frame[5] = 0;                  // lr: nowhere to return to
+    frame[5] = 0;                  // lr: there is no return
     frame[6] = word_of(&hocket_thread_start) & ~1u;
     frame[7] = 1 << 24;  // xPSR: Thumb
     context.stack_pointer = frame - 8;
@@ -110,8 +112,8 @@ struct CortexMPort : drivers::NvicLines<Board::kLines, SystemControl::kKernelPri
     hocket_switch.to = &to;
     SystemControl::pend_switch();
     if (in_irq()) return;
-    // SAFETY: PendSV keeps all registers of a thread that it leaves. The barriers: pending and
-    // unmasking have their effect before the next instruction (DDI 0419, B2.5 and A6.7.21).
+    // SAFETY: PendSV saves all registers of the thread that it leaves. The barriers make pending
+    // and unmasking take effect before the next instruction (DDI 0419, B2.5 and A6.7.21).
     asm volatile("dsb\n cpsie i\n isb\n cpsid i" ::: "memory");
   }
 
@@ -153,14 +155,14 @@ struct CortexMPort : drivers::NvicLines<Board::kLines, SystemControl::kKernelPri
 
   // --- Waiting and giving up ---
 
-  /// WFI ends for an interrupt that is pending, masked or not (DDI 0419, B1.5.17).
+  /// WFI ends for a pending interrupt, masked or not (DDI 0419, B1.5.17).
   static void idle_wait() { asm volatile("dsb\n wfi\n cpsie i\n isb" ::: "memory"); }
 
   [[noreturn]] static void halt(const char* reason) { Board::halt(reason); }
 
   // --- Beyond the contract ---
 
-  /// Masked, once, at boot: the clock runs from here on.
+  /// Masked, once, at boot: starts the clock.
   static void start() {
     Board::prepare();
     SystemControl::order_switch_last();

@@ -1,14 +1,15 @@
-@ From reset to hocket_main(): memory as C++ expects it, and main() on the process stack.
+@ From reset to hocket_main(): initialises memory as C++ expects it, and calls main() on the process
+@ stack.
 @
-@ The linker script (sections.ld) says where everything is. Reset has loaded the main stack pointer from the
-@ vector table; that stack is the handlers' from here on.
+@ The linker script (sections.ld) defines all addresses. Reset has loaded the main stack pointer
+@ from the vector table; that stack belongs to the handlers from here on.
 
   .syntax unified
   .thumb
 
   .equ HOCKET_PAINT, 0xa5a5a5a5  @ kPaint (port.h)
 
-@ Stores `value` in all words from `begin` to `end`, which it leaves in r1.
+@ Stores `value` in all words from `begin` to `end`. Leaves `end` in r1.
   .macro fill begin, end, value
   ldr r0, =\begin
   ldr r1, =\end
@@ -26,7 +27,7 @@
   .type hocket_reset, %function
 hocket_reset:
   cpsid i
-  fill hocket_handler_stack, hocket_main_stack_end, HOCKET_PAINT  @ both, one behind the other
+  fill hocket_handler_stack, hocket_main_stack_end, HOCKET_PAINT  @ both stacks, which are adjacent
   msr psp, r1
   movs r0, #2  @ CONTROL.SPSEL: the process stack
   msr control, r0

@@ -1,10 +1,11 @@
-@ PendSV: the one place where threads are switched; and where a new one begins.
+@ PendSV, the one place where threads are switched, and the start of a new thread.
 @
 @   stack of a thread that does not run, from its stack pointer up:
 @     r4 … r11 | r0 … r3 r12 lr pc xPSR        the right half is the exception's own frame
 @
-@ PendSV has the lowest priority, so it interrupts threads only, and they run on the process stack: lr is
-@ always the same (0xfffffffd), and no context has to keep it. Only instructions of Armv6-M.
+@ PendSV has the lowest priority, so it interrupts only threads, which run on the process stack. lr
+@ is therefore always the same (0xfffffffd), and contexts need not store it. Only Armv6-M
+@ instructions are used.
 
   .syntax unified
   .thumb
@@ -18,8 +19,9 @@
 hocket_switch:
   .skip 8
 
-@ Masked, so that no handler asks for another switch meanwhile. One that came before the first
-@ instruction has changed who is switched to, and asked for PendSV once more: then nothing is left to do.
+@ Masked, so that no handler requests another switch meanwhile. A request between the exception's
+@ entry and the first instruction has replaced `to` and has pended PendSV again; that second PendSV
+@ then finds nothing to do.
   .section .text.hocket_pend_sv,"ax",%progbits
   .global hocket_pend_sv
   .type hocket_pend_sv, %function
@@ -33,7 +35,7 @@ hocket_pend_sv:
   movs r3, #0
   str r3, [r2, #4]
 
-  @ Leave `from`, if there is room for its registers.
+  @ Leaves `from`, if there is room for its registers.
   ldr r2, [r0, #4]  @ Context::bottom
   mrs r3, psp
   subs r3, #32
@@ -47,13 +49,13 @@ hocket_pend_sv:
   stmia r3!, {r4-r7}
   subs r3, #32
   str r3, [r0]      @ Context::stack_pointer
-  @ It may have needed more before.
+  @ The stack may have been deeper before.
   ldr r2, [r2]
   ldr r3, =HOCKET_PAINT
   cmp r2, r3
   bne .Loverflow
 
-  @ Enter `to`: r8 … r11 go through the lower registers.
+  @ Enters `to`. r8 to r11 are loaded through the lower registers.
   ldr r3, [r1]
   adds r3, #16
   ldmia r3!, {r4-r7}
@@ -71,7 +73,8 @@ hocket_pend_sv:
   bl hocket_stack_overflow
   .pool
 
-@ Entered by the frame that context_init() made, unmasked like everything that an exception returns to.
+@ Entered through the frame that context_init() made; unmasked, like all code to which an exception
+@ returns.
   .section .text.hocket_thread_start,"ax",%progbits
   .global hocket_thread_start
   .type hocket_thread_start, %function

@@ -1,4 +1,4 @@
-// The vector table, and what handlers that use the kernel begin and end with.
+// The vector table, and the entry and exit code of handlers that use the kernel.
 #pragma once
 
 #include "ports/cortex_m/port.h"
@@ -13,8 +13,8 @@ namespace hocket::cortex_m {
 
 using Handler = void (*)();
 
-/// A handler that may use the kernel: `work` is called masked, and in_irq() holds in it. The
-/// processor itself has saved the registers that a call does not keep.
+/// A handler that may use the kernel. `work` is called masked, and in_irq() is true in it. The
+/// processor itself has saved the registers that a call may change.
 template <Handler work>
 void kernel_handler() {
   asm volatile("cpsid i" ::: "memory");
@@ -23,7 +23,7 @@ void kernel_handler() {
   asm volatile("cpsie i" ::: "memory");
 }
 
-/// A fault, or an interrupt that nobody handles.
+/// A fault, or an interrupt without a handler.
 template <class Port>
 [[noreturn]] void unexpected() {
   asm volatile("cpsid i" ::: "memory");
@@ -31,7 +31,7 @@ template <class Port>
                                              : "an interrupt that nobody handles");
 }
 
-/// Handlers of devices, by their lines.
+/// The handler of one device line.
 struct Line {
   unsigned number;
   Handler handler;
@@ -66,7 +66,7 @@ constexpr auto vectors(const auto&... lines) {
 
 }  // namespace hocket::cortex_m
 
-/// Once in an image; behind the port and the board come the lines of devices, as `Line`s.
+/// Use this once per image. After the port and the board, pass the device lines as `Line`s.
 #define HOCKET_CORTEX_M_VECTORS(Port, Board, ...)                                                 \
   extern constinit const auto hocket_vectors __attribute__((section(".vectors"), used, retain)) = \
       hocket::cortex_m::vectors<Port, Board>(__VA_ARGS__);

@@ -10,18 +10,19 @@
 #define HOCKET_HOST_ASAN 0
 #endif
 
-// Pushes the registers that the calling convention keeps, stores the stack pointer through the
-// first argument, takes the second as the new stack pointer, pops and returns there.
+// Pushes the registers that the calling convention preserves, stores the stack pointer through the
+// first argument, takes the second as the new stack pointer, pops, and returns there.
 extern "C" void hocket_host_switch(void** save_stack_pointer, void* load_stack_pointer);
-// First return address of a new context: passes on what context_init left in two kept registers.
+// The first return address of a new context: uses what context_init left in two preserved
+// registers.
 extern "C" void hocket_host_first_entry();
-// Calls the second argument with the third, with the stack pointer at the first. With unwinding
-// information, so that an exception comes through.
+// Calls the second argument with the third, on the stack whose top is the first. Has unwinding
+// information, so that an exception can pass.
 extern "C" void hocket_host_call_on(void* top, void (*function)(void*), void* argument);
 
 #if defined(__x86_64__)
-// SAFETY: System V AMD64 ABI, section 3.2.1: rbx, rbp, r12 to r15 belong to the caller; MXCSR's
-// control bits and the x87 control word are left as they are, all threads share them.
+// SAFETY: System V AMD64 ABI, section 3.2.1: rbx, rbp and r12 to r15 belong to the caller. MXCSR's
+// control bits and the x87 control word are not saved, because all threads share them.
 asm(R"(
 .text
 .globl hocket_host_switch
@@ -157,7 +158,7 @@ void finish_switch(Context* self) {
   std::size_t size = 0;
   __sanitizer_finish_switch_fiber(self == nullptr ? nullptr : self->fake_stack, &base, &size);
   if (switched_from != nullptr && switched_from->stack_base == nullptr) {
-    switched_from->stack_base = base;  // the program's own stack: its bounds are known only now
+    switched_from->stack_base = base;  // the program's own stack: its bounds become known only here
     switched_from->stack_size = size;
   }
 }
@@ -173,14 +174,14 @@ void first_entry(void* argument) {
   start.entry(start.argument);
 }
 
-/// A call on another stack, as AddressSanitizer wants it announced.
+/// A call on another stack, announced to AddressSanitizer.
 struct AnnouncedCall {
   void (*function)(void*);
   void* argument;
   const void* callers_base = nullptr;
   std::size_t callers_size = 0;
 
-  /// While it lives we are on the other stack; it may end by an exception.
+  /// While this object lives, execution is on the other stack. It may end by an exception.
   struct There {
     AnnouncedCall& call;
     explicit There(AnnouncedCall& announced) : call(announced) {
@@ -218,7 +219,7 @@ void context_init(Context& context, void* stack_base, std::size_t stack_size, En
   argument = start;
 #endif
   top &= ~std::uintptr_t{15};
-  // The first entry starts with the stack pointer at `top`, aligned as both conventions want it
+  // The first entry starts with the stack pointer at `top`, aligned as both conventions require
   // before a call.
   auto* frame = reinterpret_cast<std::uintptr_t*>(top) - kFrameWords;
   for (unsigned i = 0; i < kFrameWords; ++i) frame[i] = 0;

@@ -1,7 +1,7 @@
-// Execution contexts on the host: a stack and the registers a function call must keep.
+// Execution contexts on the host: a stack and the registers that a function call must preserve.
 //
-// Plain stack switching in the host's calling convention; no system call is made, so a switch costs
-// a few nanoseconds. Under AddressSanitizer every switch is announced to it.
+// Plain stack switching in the host's calling convention, without system calls, so a switch costs a
+// few nanoseconds. Under AddressSanitizer every switch is announced to it.
 #pragma once
 
 #include <cstddef>
@@ -10,7 +10,7 @@ namespace hocket::host {
 
 struct Context {
   void* stack_pointer = nullptr;
-  const void* stack_base = nullptr;  // bounds: for AddressSanitizer and for faults
+  const void* stack_base = nullptr;  // bounds, for AddressSanitizer and for faults
   std::size_t stack_size = 0;
   void* fake_stack = nullptr;  // AddressSanitizer's
   bool in_irq = false;         // the context was left inside an interrupt handler
@@ -22,11 +22,11 @@ using Entry = void (*)(void*);
 void context_init(Context& context, void* stack_base, std::size_t stack_size, Entry entry,
                   void* argument);
 
-/// Saves the caller in `from` and goes on in `to`.
+/// Saves the caller in `from` and continues in `to`.
 void context_switch(Context& from, const Context& to);
 
-/// Calls function(argument) on the given stack, where nothing else is, and returns when it has. It
-/// may throw; it must not switch contexts.
+/// Calls function(argument) on the given stack, which must be unused, and returns after it.
+/// `function` may throw; it must not switch contexts.
 void call_on_stack(void* stack_base, std::size_t stack_size, void (*function)(void*),
                    void* argument);
 

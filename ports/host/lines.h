@@ -1,9 +1,8 @@
-// The simulated machine's interrupt lines: what a controller of 64 lines remembers.
+// The simulated machine's interrupt lines: a controller of 64 lines.
 //
 //     device ──▶ high ──▶ [ edge: latched until its handler begins ] ──▶ masked? ──▶ its core
 //
-// A line interrupts since the instant at which it became pending, masked or not, so that whoever
-// unmasks it finds it at once.
+// A line records when it became pending, masked or not, so that unmasking it interrupts at once.
 #pragma once
 
 #include <algorithm>
@@ -15,11 +14,11 @@ namespace hocket::host {
 using Nanos = std::uint64_t;
 inline constexpr Nanos kNever = UINT64_MAX;
 
-/// A device that changes lines by itself (Machine::set_line), at instants that it knows beforehand.
+/// A device that changes lines by itself (Machine::set_line), at instants that it knows in advance.
 class LineSource {
  public:
   virtual ~LineSource() = default;
-  /// The earliest instant at which it may change one unless it is accessed before; kNever.
+  /// The earliest instant at which it may change a line unless it is accessed before; kNever: none.
   virtual Nanos next_change() const = 0;
   /// Makes all changes up to and including `now`.
   virtual void advance(Nanos now) = 0;
@@ -35,8 +34,8 @@ class Lines {
     unsigned core = 0;
     bool edge = false;
     bool masked = true;
-    bool high = false;     // the device holds it
-    bool latched = false;  // an edge came that no handler has seen
+    bool high = false;     // the device holds the line
+    bool latched = false;  // an edge that no handler has seen
     Nanos since = kNever;  // when it became pending
 
     bool pending() const { return edge ? latched : high; }
@@ -51,10 +50,10 @@ class Lines {
     lines_[number].high = high;
     attached_ = true;
   }
-  /// Some line is: devices must not be late.
+  /// Whether any line is attached: then devices must not be late.
   bool attached() const { return attached_; }
 
-  /// At `at` the device takes its line high or low.
+  /// The device sets its line high or low at `at`.
   void set(unsigned number, bool high, Nanos at) {
     Line& line = lines_[number];
     const bool rises = high && !line.high;
@@ -64,7 +63,7 @@ class Lines {
     line.since = at;
   }
 
-  /// Since when a core has a line that interrupts it; kNever: it has none.
+  /// Since when a line interrupts the core; kNever: none does.
   Nanos due(unsigned core) const {
     Nanos due = kNever;
     for (const Line& line : lines_) {
@@ -73,7 +72,7 @@ class Lines {
     return due;
   }
 
-  /// The lowest line that interrupts the core at `now`; its edge counts as seen.
+  /// Returns the lowest line that interrupts the core at `now`, and acknowledges its edge.
   Line take(unsigned core, Nanos now) {
     for (Line& line : lines_) {
       if (line.core != core || !line.interrupts() || line.since > now) continue;

@@ -12,7 +12,7 @@
 
 #include "ports/host/port.h"
 
-// The block clock: virtual time of the running core, and when something has to be looked at.
+// The block clock: virtual time of the running core, and when on_horizon() must be called.
 extern "C" {
 std::uint64_t hocket_block_now = 0;
 std::uint64_t hocket_block_horizon = UINT64_MAX;
@@ -30,8 +30,8 @@ namespace hocket::host {
 namespace {
 
 Machine* the_machine = nullptr;
-// Of the machine, and of each core: boot and idle run there, and their interrupts. A sketch's
-// direct handlers are among these.
+// Stacks of the machine, and of each core. Boot, idle and their interrupts run on a core's stack; a
+// sketch's direct handlers are among these.
 constexpr std::size_t kStackBytes = 256 * 1024;
 constexpr std::size_t kGuardBytes = 64 * 1024;
 constexpr std::size_t kEmergencyStackBytes = 128 * 1024;
@@ -39,7 +39,7 @@ constexpr std::size_t kEmergencyStackBytes = 128 * 1024;
 void free_stack(char* memory) {
   munmap(memory, kGuardBytes + kStackBytes);
 }
-/// With pages below it that nobody may access.
+/// A stack with inaccessible pages below it.
 std::unique_ptr<char, void (*)(char*)> guarded_stack() {
   void* const memory = mmap(nullptr, kGuardBytes + kStackBytes, PROT_READ | PROT_WRITE,
                             MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
@@ -74,7 +74,7 @@ Machine::Machine(const MachineOptions& options)
       end_(options.end),
       random_state_(options.seed) {
   the_machine = this;
-  hocket_block_now = 0;  // (where another one's time has come to its end)
+  hocket_block_now = 0;  // (a former machine may have run before)
 }
 
 Machine::~Machine() {
@@ -88,7 +88,9 @@ StopReason Machine::run(Entry entry) {
     Core& core = cores_[i];
     core.first_stack = guarded_stack();
     core.emergency_stack.resize(kEmergencyStackBytes);
-    core.now = core_count() == 1 ? 0 : random() % options_.model.ipi_latency;  // cores boot apart
+    core.now = core_count() == 1
+                   ? 0
+                   : random() % options_.model.ipi_latency;  // cores boot at different times
     context_init(core.context, core.first_stack.get() + kGuardBytes, kStackBytes, entry,
                  reinterpret_cast<void*>(static_cast<std::uintptr_t>(i)));
   }
@@ -127,8 +129,8 @@ Nanos Machine::next_interrupt(const Core& core) const {
   return std::min({core.alarm, core.reschedule_at, core.line_at});
 }
 
-/// When a device changes a line next (nobody asks while no line is attached), or somebody acts from
-/// outside.
+/// The next change of a line by a device (devices are not asked while no line is attached), or
+/// action from outside.
 Nanos Machine::next_change() const {
   const Nanos lines = source_ != nullptr && lines_.attached() ? source_->next_change() : kNever;
   return outside_ == nullptr ? lines : std::min(lines, outside_->next_touch());
@@ -136,7 +138,7 @@ Nanos Machine::next_change() const {
 
 // --- From outside ---
 
-/// How far some core has come.
+/// The latest instant that any core has reached.
 Nanos Machine::latest() const {
   Nanos latest = running_ || asks_ ? hocket_block_now : 0;
   for (const Core& core : cores_) latest = std::max(latest, core.now);
@@ -148,8 +150,8 @@ void Machine::look_between() {
   if (next >= again_.between) again_ = outside_->look(latest() + 1, next);
 }
 
-/// The running core has stopped between two blocks, and goes on as if nothing had been; but for
-/// what is to be done from outside before the end of its slice.
+/// The running core has stopped between two blocks. It continues as if nothing had happened, except
+/// for actions from outside before the end of its slice.
 void Machine::look_within() {
   const Nanos soonest = latest() + 1;
   const Nanos next = std::min({hocket_block_now, others_, next_change() - 1});
@@ -167,9 +169,9 @@ void Machine::look_soon() {
   if (running_) set_horizon();
 }
 
-/// Devices catch up when a core asks them something. A program that is silent for long asks
-/// nothing, and whoever watches it wants to see what they do all the same. Nobody acts before
-/// `now`, so it changes nothing.
+/// Devices catch up when a core accesses them. A program that accesses none for long would hide
+/// what they do from an observer, so they are advanced here. Nothing acts before `now`, so this
+/// changes nothing.
 void Machine::show_devices(Nanos now) {
   constexpr Nanos kEvery = 10'000'000;
   if (now - shown_ < kEvery || source_ == nullptr) return;
@@ -182,7 +184,7 @@ Nanos Machine::effective_time(const Core& core) const {
   return core.waiting ? std::max(core.now, next_interrupt(core)) : core.now;
 }
 
-/// In one pass: this is done at every change of cores, so about every 50 blocks.
+/// One pass, because every change of cores does this, about every 50 blocks.
 Machine::Order Machine::order() const {
   Order order{0, effective_time(cores_.front()), kNever};
   for (unsigned i = 1; i < core_count(); ++i) {
@@ -239,7 +241,7 @@ void Machine::shorten_slice(Nanos at) {
   stop_ = std::min(stop_, at);
 }
 
-/// A signal may end the run in the middle of this: what stop() has written stays.
+/// A signal may end the run in the middle of this: what stop() has written must stay.
 void Machine::set_horizon() {
   const Core& core = cores_[current_];
   hocket_block_horizon = core.masked ? stop_ : std::min(stop_, next_interrupt(core));
@@ -270,7 +272,7 @@ Nanos Machine::access_device() {
     leave_slice();
   }
   if (source_ != nullptr && lines_.attached()) {
-    // What is accessed may change a line sooner than it would have.
+    // The access may make the device change a line earlier.
     shorten_slice(hocket_block_now);
     set_horizon();
   }
@@ -297,12 +299,12 @@ void Machine::switch_context(Context& from, const Context& to) {
   set_in_irq(to.in_irq);
   core.switch_began = core.clock_read;
   context_switch(from, to);
-  // Back in `from`: whoever switched here has set in_irq to what `from` left.
+  // Back in `from`. The switch to it has restored in_irq to the value that `from` had.
 }
 
 void Machine::call_beside(void (*function)(void*), const void* argument) {
   void* const of = const_cast<void*>(argument);
-  if (!running_ || beside_) {  // the simulator has a stack of its own, and so has who is there
+  if (!running_ || beside_) {  // the simulator has its own stack; or already there
     function(of);
     return;
   }
@@ -351,7 +353,7 @@ std::uint64_t Machine::mix(std::uint64_t z) {
 }
 
 void end_as_defect() {
-  syscall(SYS_exit_group, 70);  // not _exit(): that of a sketch is a fault
+  syscall(SYS_exit_group, 70);  // not _exit(): in a sketch that is a fault
   __builtin_unreachable();
 }
 

@@ -1,26 +1,28 @@
 // The simulated machine: any number of cores, each with its own virtual time, in one host thread.
 //
 // Code compiled with the block clock (`-fsanitize-coverage=trace-pc,no-prune`) reports every basic
-// block; each costs a declared number of nanoseconds of its core's virtual time. Interrupts come at
-// block boundaries. The core that is furthest behind runs, up to where another one could affect it:
+// block. Each block costs a declared number of nanoseconds of its core's virtual time. Interrupts
+// come at block boundaries. The core that is furthest behind runs, until another core could affect
+// it:
 //
 //    core 0  ──────────█            runs next, until core 1's time + lookahead
 //    core 1  ─────────────────█
 //    core 2  ── idle ─ ─ ─ ─ ─ ─ ─ ─ ─ ─ ─ ○ its alarm
 //
-// What one core does to another through a device or an inter-processor interrupt is exact: a device
-// is accessed only when all others have reached the same instant, and an inter-processor interrupt
-// takes as long as the lookahead. Through plain memory cores see each other's stores up to one
-// lookahead early or late, as on hardware with store buffers; the seed varies the interleaving.
+// Effects of one core on another through a device or an inter-processor interrupt are exact: a
+// device is accessed only when all other cores have reached the same instant, and an
+// inter-processor interrupt takes as long as the lookahead. Through plain memory, cores see each
+// other's stores up to one lookahead early or late, as on hardware with store buffers. The seed
+// varies the interleaving.
 //
-// Devices raise interrupt lines (lines.h); a change that a device makes by itself reaches the core
-// that the line is routed to at its instant: no core passes it before it has been made.
+// Devices raise interrupt lines (lines.h). A change that a device makes by itself reaches the
+// line's core at its instant: no core passes that instant before the change is made.
 //
-// Who acts from outside (outside.h) does so at given instants as well: no core passes one before it
-// has been done. It is asked in between, where a core stands still or between two of its blocks;
-// that changes no order, so a run is the same whoever watches it.
+// Actions from outside (outside.h) happen at given instants too: no core passes one before it is
+// done. The machine polls for them while a core stands still, or between two of its blocks. That
+// changes no order, so a run does not depend on being watched.
 //
-// All of it is a model: figures from it say how many blocks ran, not how fast a processor is.
+// All of this is a model: its figures say how many blocks ran, not how fast a processor is.
 #pragma once
 
 #include <atomic>
@@ -37,11 +39,11 @@
 
 namespace hocket::host {
 
-/// What the machine is made of, in virtual time. Printed with every result.
+/// The parameters of the machine, in nanoseconds of virtual time. Printed with every result.
 struct Model {
   Nanos block = 20;  // one basic block: about a 400 MHz in-order core, as the paper's Galileo
-  Nanos device_access = 100;    // one access to a device's register
-  Nanos ipi_latency = 1000;     // from asking to the other core's interrupt; also the lookahead
+  Nanos device_access = 100;  // one access to a device's register
+  Nanos ipi_latency = 1000;   // from the request to the other core's interrupt; also the lookahead
   Nanos interrupt_entry = 100;  // from an interrupt to the first block of its handler
 };
 
@@ -54,11 +56,11 @@ struct MachineOptions {
   Model model;
 };
 
-/// Ends the program at once: a defect of the simulator has been told.
+/// Ends the program at once, after a defect of the simulator has been reported.
 [[noreturn]] void end_as_defect();
 
-/// While it lives, instrumented code costs no virtual time: it is called by who observes, not run
-/// by a core.
+/// While an object lives, instrumented code costs no virtual time: an observer calls it, no core
+/// runs it.
 class BlocksAreFree {
  public:
   BlocksAreFree();
@@ -77,8 +79,8 @@ class Machine {
   Machine(const Machine&) = delete;
   Machine& operator=(const Machine&) = delete;
 
-  /// Runs until the end of time, stop(), or nothing can ever happen again. Every core starts in
-  /// `entry(core)` on a stack of its own, masked, at (about) time 0.
+  /// Runs until the end of time, until stop(), or until nothing can ever happen again. Every core
+  /// starts in `entry(core)`, masked, on its own stack, at time 0 or a little later.
   StopReason run(Entry entry);
 
   // --- From simulated code ---
@@ -92,8 +94,8 @@ class Machine {
   void set_alarm(Nanos at);
   void send_reschedule(unsigned core);
 
-  /// The lines' side of a core: what the port contract promises of them (ports/contract/lines.h).
-  /// False: there is no such line or core.
+  /// The lines of a core, as the port contract defines them (ports/contract/lines.h). Returns false
+  /// if there is no such line or core.
   bool attach_line(unsigned line, void (*handler)(void*), void* argument, bool edge, unsigned core);
   bool route_line(unsigned line, unsigned core);
   void mask_line(unsigned line, bool masked);
@@ -104,21 +106,21 @@ class Machine {
   /// One access to a device: waits for the other cores to reach this instant, then charges its
   /// cost. Returns the instant at which the access happens.
   Nanos access_device();
-  /// The pause of a waiting loop: lets the other cores catch up.
+  /// The pause of a polling loop: lets the other cores catch up.
   void relax();
   /// The kernel's reading of the clock.
   Nanos read_clock();
-  /// Occupies the core until `instant`; interrupts are taken on time.
+  /// Keeps the core busy until `instant`. Interrupts are taken on time.
   void spin_until(Nanos instant);
   void switch_context(Context& from, const Context& to);
-  /// The run's time is over at this instant, which is not in the past.
+  /// Ends the run at this instant, which must not be in the past.
   void end_at(Nanos instant);
 
   // --- From devices ---
 
-  /// Calls act() on the machine's own stack, and answers what it does. So what devices and
-  /// observers need is not on the stack of the loop that runs, and how much of it is used is the
-  /// same whoever observes. Not from instrumented code, and `act` must not wait for another core.
+  /// Calls act() on the machine's own stack and returns its result. Devices and observers thus use
+  /// nothing of the running loop's stack, and the measured use of that stack does not depend on
+  /// observers. Not from instrumented code, and `act` must not wait for another core.
   template <class Act>
   auto beside(const Act& act) -> decltype(act()) {
     using Answer = decltype(act());
@@ -135,43 +137,44 @@ class Machine {
     }
   }
 
-  /// The device holds its line (or not) from `at` on, the instant of the access or of the change
-  /// that is being made. A core that makes the access is reached at once, others a reschedule
-  /// interrupt's time later.
+  /// The device sets its line high or low from `at` on, which is the instant of the access or
+  /// change in progress. The accessing core is interrupted at once, other cores after the time of a
+  /// reschedule interrupt.
   void set_line(unsigned line, bool high, Nanos at);
-  /// Who changes lines by itself; one.
+  /// Sets the one object that changes lines by itself.
   void set_line_source(LineSource& source) { source_ = &source; }
-  /// Who acts from outside; one, before the machine runs.
+  /// Sets the one object that acts from outside. Call this before the machine runs.
   void set_outside(Outside& outside) { outside_ = &outside; }
-  /// It is asked as soon as may be.
+  /// Polls it as soon as possible.
   void look_soon();
 
   // --- From anywhere ---
 
-  /// Ends the run at the next opportunity; the first reason counts. Nothing happens when it has
-  /// ended. In signal handlers, too.
+  /// Ends the run at the next opportunity. The first reason counts; does nothing after the end.
+  /// Also from signal handlers.
   void stop(StopReason reason);
   const Model& model() const { return options_.model; }
   std::uint64_t blocks() const;
   /// A number that depends on the seed only.
   std::uint64_t entropy() const { return mix(options_.seed); }
-  /// Whether what was accessed lies below the running core's first stack, on which it starts and
+  /// Whether the address lies below the running core's first stack, on which the core starts and
   /// idles.
   bool in_guard_of_first_stack(std::uintptr_t address) const;
-  /// The core whose emergency stack a fault is handled on, and that stack's top.
+  /// The top of the running core's emergency stack, on which faults are handled.
   void* emergency_stack_top();
-  /// The longest that a core had its interrupts masked while it ran.
+  /// The longest time for which a running core had its interrupts masked.
   Nanos longest_masked() const { return longest_masked_; }
-  /// The longest of what the kernel took as its account counts it (docs/decisions/who-pays.md). S
-  /// is counted from the last reading of the clock before the switch: no more than what is charged.
+  /// The longest costs of the kernel, as its account counts them (docs/decisions/who-pays.md). S is
+  /// measured from the last reading of the clock before the switch, so it is at most what is
+  /// charged.
   struct KernelCosts {
     Nanos interrupt_entry = 0, context_switch = 0, timer_interrupt = 0;
   };
   const KernelCosts& kernel_costs() const { return kernel_costs_; }
-  /// What interrupts is not the kernel's alone: its length is declared apart. Masked.
+  /// The present interrupt includes a device's work, whose length is declared separately. Masked.
   void serves_device() { cores_[current_].for_device = true; }
   void forget_longest_masked() { longest_masked_ = 0; }
-  /// For how long a core has served interrupts so far.
+  /// The time for which a core has served interrupts so far.
   Nanos time_in_interrupts(unsigned core) const;
   /// The instant at which the run ended.
   Nanos ended_at() const { return ended_at_; }
@@ -192,7 +195,7 @@ class Machine {
   void on_horizon();
 
  private:
-  using Stack = std::unique_ptr<char, void (*)(char*)>;  // and its guard, below
+  using Stack = std::unique_ptr<char, void (*)(char*)>;  // includes the guard below it
 
   struct Core {
     Nanos now = 0;
@@ -203,19 +206,20 @@ class Machine {
     Nanos masked_since = kNever;  // kNever: not counted (the core boots or waits)
     bool in_irq = false;
     Nanos irq_since = 0;   // while in_irq
-    Nanos interrupts = 0;  // time in interrupts that are over
-    // Until interrupts are unmasked; kNever: none.
+    Nanos interrupts = 0;  // time in interrupts that have ended
+    // Valid until interrupts are unmasked; kNever: none.
     Nanos interrupted = kNever;   // when the interrupt began
-    bool for_device = false;      // a device is served, which has a length of its own
+    bool for_device = false;      // a device is served; its length is declared separately
     Nanos clock_read = kNever;    // last
-    Nanos switch_began = kNever;  // at a reading of the clock
+    Nanos switch_began = kNever;  // the last reading of the clock before the switch
     bool waiting = false;         // in wait_for_interrupt
     Context context;              // while another core runs
     Stack first_stack{nullptr, nullptr};
     std::vector<char> emergency_stack;
   };
 
-  /// The core that is furthest behind, the instant it goes on at, and the next core's.
+  /// The core that is furthest behind, the instant at which it continues, and that of the next
+  /// core.
   struct Order {
     unsigned first;
     Nanos at;
@@ -253,25 +257,25 @@ class Machine {
   LineSource* source_ = nullptr;
   Outside* outside_ = nullptr;
   Outside::Again again_{kNever, kNever};
-  bool asks_ = false;  // the running core has stopped for it
-  Nanos shown_ = 0;    // the devices were last brought up to here
+  bool asks_ = false;  // the running core has stopped to poll it
+  Nanos shown_ = 0;    // devices were last advanced to here
   Context main_;
   Stack own_stack_;
-  bool beside_ = false;  // something runs on it
+  bool beside_ = false;  // something runs on the machine's own stack
   unsigned current_ = 0;
-  Nanos end_ = kNever;  // of the run
+  Nanos end_ = kNever;  // the end of the run
   Nanos slice_end_ = 0;
-  Nanos stop_ = 0;         // the end of the slice, or when somebody outside looks before it
-  Nanos others_ = kNever;  // effective time of the core next behind the running one
+  Nanos stop_ = 0;         // the end of the slice, or an earlier poll of the outside
+  Nanos others_ = kNever;  // effective time of the next core behind the running one
   Nanos ended_at_ = 0;
   std::uint64_t random_state_;
   Nanos longest_masked_ = 0;
   KernelCosts kernel_costs_;
   void (*at_unmask_)() = nullptr;
-  std::uint64_t executed_ = 0;    // virtual time of all cores together, waiting apart
-  std::uint64_t not_blocks_ = 0;  // the part of it that is not basic blocks
+  std::uint64_t executed_ = 0;    // virtual time of all cores together, without waiting
+  std::uint64_t not_blocks_ = 0;  // the part of executed_ that is not basic blocks
   bool running_ = false;
-  std::atomic<bool> stopping_ = false;  // a signal may set it
+  std::atomic<bool> stopping_ = false;  // may be set by a signal
   std::atomic<bool> over_ = false;
   StopReason reason_ = StopReason::Time;
 };

@@ -1,5 +1,5 @@
-// Interrupts of the simulated machine (see machine.h): who is interrupted, when, and by which line.
-// Hardware, as machine.cpp.
+// Interrupts of the simulated machine (see machine.h): which core is interrupted, when, and by
+// which line. This file is hardware: it is compiled without the block clock.
 #include <algorithm>
 
 #include "ports/host/machine.h"
@@ -79,7 +79,7 @@ Nanos Machine::read_clock() {
   return hocket_block_now;
 }
 
-/// As the kernel ends its work.
+/// The kernel has ended its work.
 void Machine::count_kernel_costs() {
   Core& core = cores_[current_];
   if (core.switch_began != kNever) {
@@ -124,10 +124,11 @@ void Machine::send_reschedule(unsigned index) {
 void Machine::run_line() {
   const Lines::Line line = lines_.take(current_, hocket_block_now);
   lines_changed();
-  if (line.handler != nullptr) line.handler(line.argument);  // (else it has just become quiet)
+  if (line.handler != nullptr) line.handler(line.argument);  // (null: it has just become quiet)
 }
 
-/// An access to the controller; where it concerns another core, that one has come as far.
+/// An access to the controller. If the line belongs to another core, that core must have reached
+/// this instant.
 void Machine::access_line(unsigned line) {
   if (lines_[line].core != current_) {
     access_device();
@@ -137,7 +138,7 @@ void Machine::access_line(unsigned line) {
   }
 }
 
-/// The running core does not go beyond what another one has been given.
+/// The running core must not pass what another core has been given.
 void Machine::lines_changed() {
   for (unsigned i = 0; i < core_count(); ++i) cores_[i].line_at = lines_.due(i);
   if (running_) {
@@ -156,7 +157,7 @@ bool Machine::attach_line(unsigned line, void (*handler)(void*), void* argument,
                        .core = core,
                        .edge = edge,
                        .since = hocket_block_now});
-  if (source_ != nullptr) source_->advance(hocket_block_now);  // the past does not count
+  if (source_ != nullptr) source_->advance(hocket_block_now);  // changes of the past do not count
   acknowledge_line(line);
   return true;
 }
@@ -165,7 +166,7 @@ bool Machine::route_line(unsigned line, unsigned core) {
   if (line >= Lines::kCount || core >= core_count()) return false;
   access_device();
   lines_[line].core = core;
-  if (core != current_) {  // as a reschedule interrupt: it may be ahead of us
+  if (core != current_) {  // like a reschedule interrupt: the other core may be ahead
     Nanos& since = lines_[line].since;
     since = std::max(since, hocket_block_now + options_.model.ipi_latency);
   }

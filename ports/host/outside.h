@@ -1,5 +1,5 @@
-// Who acts on the machine from outside while it runs: people who watch and touch it, or a file of
-// what they did.
+// Actions on the machine from outside while it runs: by people who watch and touch it, or from a
+// file that recorded them.
 #pragma once
 
 #include "ports/host/lines.h"
@@ -10,17 +10,17 @@ class Outside {
  public:
   virtual ~Outside() = default;
 
-  /// When to ask again: within the run of a core; before a core or a device goes on.
+  /// When to poll again: while a core runs; before a core or a device continues.
   struct Again {
     Nanos within = 0, between = 0;
   };
 
-  /// No core has come as far as `soonest`, and nothing happens before `next`. It may wait here for
-  /// as long as it likes, and bring devices to `next`.
+  /// No core has reached `soonest`, and nothing happens before `next`. The call may wait for any
+  /// time, and may advance devices to `next`.
   virtual Again look(Nanos soonest, Nanos next) = 0;
-  /// The earliest instant at which it acts; kNever.
+  /// The earliest instant of an action; kNever: none.
   virtual Nanos next_touch() const = 0;
-  /// All that it does up to and including `now`.
+  /// Does all actions up to and including `now`.
   virtual void touch(Nanos now) = 0;
 };
 

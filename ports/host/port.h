@@ -1,4 +1,4 @@
-// The host as a processor: the port contract on top of the simulated machine.
+// The port for the host: the port contract on top of the simulated machine.
 #pragma once
 
 #include "kernel/task/ticket_lock.h"
@@ -44,8 +44,8 @@ struct HostPort : port::NoDomains {
     machine().set_alarm(instant < 0 ? 0 : static_cast<Nanos>(instant));
   }
   static void alarm_off() { machine().set_alarm(kNever); }
-  /// Worst cases in the model of machine.h, for a few cores whose loops have priorities; measured
-  /// by tests/contract. (Those of the board sim: boards/sim/costs.h.)
+  /// Worst cases in the model of machine.h, for a few cores with loops in order of priority,
+  /// measured by tests/contract. (boards/sim/costs.h has those of the board sim.)
   static constexpr port::Costs<Ticks> costs() {
     return {.interrupt_entry = 2'000,
             .context_switch = 9'000,

@@ -1,7 +1,7 @@
-// The whole kernel on the template port, so that a compiler for any processor looks at all of it:
-// the headers alone are templates that nobody has asked for.
-// tests/unit/kernel/test_kernel_targets.py compiles this for AVR and AArch64 and looks at what
-// comes out. It is also the shortest list of what a board defines.
+// Instantiates the whole kernel on the template port, so that a compiler for any processor checks
+// all of it: templates in headers alone are not compiled. tests/unit/kernel/test_kernel_targets.py
+// compiles this for AVR and AArch64 and checks the result. It is also the shortest list of what a
+// board defines.
 #include "admission/placement.h"
 #include "admission/policy_analysis.h"
 #include "kernel/base/construct.h"
@@ -99,7 +99,7 @@ void show(const Refusal<Ticks>& refusal) {
 HOCKET_DOORS(hocket::System)
 
 extern "C" {
-/// What a board's start-up code would call on its first core.
+/// What a board's start-up code calls on its first core.
 [[noreturn]] void hocket_template_main() {
   using namespace hocket;
   using Analysis = AnalysisOf<System::Policy, kLoops>::Type;
