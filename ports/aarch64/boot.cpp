@@ -12,7 +12,7 @@ extern const Constructor hocket_constructors_end[];
 namespace hocket::aarch64 {
 namespace {
 
-constexpr unsigned kMostCores = 8;  // as many boot stacks as kernel.ld has
+constexpr unsigned kMostCores = 8;  // the number of boot stacks in kernel.ld
 constexpr size_t kEmergencyStack = 2048;
 
 CoreLocal locals[kMostCores];

@@ -1,7 +1,7 @@
-// What every core does first in C++, and what an image must supply.
+// The first C++ code of each core, and the functions that an image must supply.
 //
 // start.S calls hocket_kernel_start(core) on each core, masked, at the kernel's addresses, with the
-// coarse map. An image prepares itself with the functions here and never returns.
+// coarse map. An image initialises itself with the functions below, and never returns.
 #pragma once
 
 #include "ports/aarch64/interrupts.h"
@@ -9,28 +9,29 @@
 extern "C" {
 /// Supplied by the image.
 [[noreturn]] void hocket_kernel_start(uint64_t core);
-/// Supplied by the image: says why everything stops, if it can, and stops it.
+/// Supplied by the image: reports the reason if it can, and stops everything.
 [[noreturn]] void hocket_halt(const char* reason);
 
-/// Where other cores begin (a physical address at which the MMU is off).
+/// The entry of other cores (a physical address, entered with the MMU off).
 void hocket_start();
 extern char hocket_boot_stacks_end[];
 
-/// From the coarse map to the kernel's final table, with one that has nothing in it for the lower
-/// half; what is writable is never executed from here on (maps.S). Masked.
+/// Changes from the coarse map to the kernel's final table; `nothing` is an empty table for the
+/// lower half. From here on, no writable memory is executable (maps.S). Masked.
 void hocket_use_final_map(uint64_t kernel, uint64_t nothing);
 }
 
 namespace hocket::aarch64 {
 
-/// The core's own data, and EL0's right to read the virtual counter (CNTKCTL_EL1.EL0VCTEN, DDI
-/// 0487, D17.11.14). Before anything that asks which core it is.
+/// Initialises the core's own data, and EL0's right to read the virtual counter
+/// (CNTKCTL_EL1.EL0VCTEN, DDI 0487, D17.11.14). Call this before anything that uses the core's
+/// number.
 void init_core(CoreId core);
 
-/// Makes the image's global objects: core 0, after init_core, before any of them is used.
+/// Constructs the image's global objects. On core 0, after init_core, before any of them is used.
 void construct_globals();
 
-/// The physical address of something in the kernel's image.
+/// The physical address of an object in the kernel's image.
 inline uint64_t physical(const void* pointer) {
   return reinterpret_cast<uint64_t>(pointer) - HOCKET_KERNEL_OFFSET;
 }

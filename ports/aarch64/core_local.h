@@ -1,4 +1,4 @@
-// What each core keeps for itself. The core's word points at it (exception_level.h).
+// Per-core data. The core's word points at it (exception_level.h).
 #pragma once
 
 #include "exception_level.h"
@@ -7,27 +7,27 @@
 
 namespace hocket::aarch64 {
 
-/// Floating-point and SIMD registers, saved only when another thread wants them.
+/// Floating-point and SIMD registers. They are saved only when another thread uses them.
 struct alignas(16) FpState {
   uint64_t registers[64];
   uint64_t fpcr;
   uint64_t fpsr;
 };
 
-/// A protection domain: what the lower half of the address space shows to whoever runs in it. Other
-/// domains' entries may stay in the TLB, since theirs have other numbers (ASID).
+/// A protection domain: what the lower half of the address space maps for the thread that runs in
+/// it. Entries of other domains may stay in the TLB, because their numbers (ASID) differ.
 struct Domain {
-  uint64_t table = 0;  // of the lower half, and in the uppermost 16 bits its number; 0: none
+  uint64_t table = 0;  // table of the lower half; its number in the uppermost 16 bits; 0: none
 };
 constexpr Domain domain_of(uint64_t root, uint16_t number) {
   return {root | uint64_t{number} << 48};
 }
 
-/// A thread that is not running. Its other registers lie on its stack.
+/// A thread that is not running. Its other registers are on its stack.
 struct Context {
   void* stack_pointer = nullptr;
   uint64_t thread_storage = 0;  // TPIDR_EL0: the sketch's thread-local storage
-  Domain domain;                // (beside it: both are loaded at once)
+  Domain domain;                // (adjacent: both are loaded at once)
   FpState fp{};
 };
 
@@ -40,17 +40,17 @@ struct alignas(64) CoreLocal {
     };
     uint16_t any = 0;
   } handlers;
-  bool deferred = false;       // a switch of threads waits for the end of an ordinary section
-  bool fp_live = false;        // floating-point instructions run: the registers are this thread's
-  Context* current = nullptr;  // of the running thread; null: the one that booted the core
-  void* emergency_stack = nullptr;  // for the report of a defect: its top
+  bool deferred = false;  // a switch of threads waits for the end of an ordinary section
+  bool fp_live = false;   // floating-point instructions run; the registers are the running thread's
+  Context* current = nullptr;       // the running thread's; null: the context that booted the core
+  void* emergency_stack = nullptr;  // top of the stack for reports of defects
   Context* fp_owner = nullptr;      // whose values the registers hold while not live
-  Domain domain;                    // the one that was entered last
-  const void* lines = nullptr;      // the handlers' table (lines.h), beside what an entry reads
-  Context* called = nullptr;        // of a function of a sketch that is called out of a handler
+  Domain domain;                    // the domain entered last
+  const void* lines = nullptr;      // the handlers' table (lines.h), near what an entry reads
+  Context* called = nullptr;        // of a sketch's function that a handler calls
 
-  /// Whose floating-point registers an instruction means. (No handler of the ordinary level is in
-  /// the kernels that call functions of a sketch: the mark is theirs.)
+  /// The context whose floating-point registers an instruction uses. (Kernels that call functions
+  /// of a sketch have no ordinary handlers, so in_ordinary marks such a call.)
   Context* computing() const {
     return handlers.in_ordinary && called != nullptr ? called : current;
   }

@@ -1,9 +1,10 @@
-// Traps in the kernel itself: always a defect of ours, told as far as it can be and then the end.
+// Traps in the kernel itself. They are always defects of Hocket: report as much as possible, then
+// stop.
 #include "ports/aarch64/boot.h"
 
 namespace {
 
-/// Builds one line of text without a library: there may be little left that works.
+/// Builds one line of text without a library, because little may still work.
 class Line {
  public:
   Line& operator<<(const char* text) {
@@ -27,8 +28,8 @@ class Line {
 
 }  // namespace
 
-/// From vectors.S, on the core's emergency stack: the vector's number, ESR, ELR, FAR, and the stack
-/// pointer as it was.
+/// Called by vectors.S on the core's emergency stack, with the vector's number, ESR, ELR, FAR, and
+/// the stack pointer at the trap.
 extern "C" [[noreturn]] void hocket_kernel_defect(uint64_t vector, uint64_t syndrome,
                                                   uint64_t instruction, uint64_t address,
                                                   uint64_t stack) {

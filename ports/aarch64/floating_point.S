@@ -1,4 +1,4 @@
-// All floating-point and SIMD registers to memory and back.
+// Saves and loads all floating-point and SIMD registers.
     .arch_extension simd
     .section .text.hocket_fp, "ax"
 

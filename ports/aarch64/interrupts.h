@@ -1,14 +1,14 @@
 // From the vectors to handlers, on both levels. Instantiated once by an image
 // (HOCKET_AARCH64_DOORS).
 //
-// Real-time level: acknowledged and ended at once, since the handler may switch threads and come
-// back much later; a source that is asserted for long is silenced or masked by its handler. The
-// handler is the entry of a table (lines.h). Where the controller is asked by registers of the
-// processor, the vector does all of that itself, and nothing of it is here.
+// Real-time level: the interrupt is acknowledged and ended at once, because its handler may switch
+// threads and return much later. A source that stays asserted must be silenced or masked by its
+// handler. The handler is an entry of a table (lines.h). If the controller is accessed through
+// processor registers, the vector does all of this, and the code here is not used.
 //
-// Ordinary level: the handler runs with the real-time level unmasked. While it does, or while a
-// driver masks the ordinary level, what real-time handlers have decided is kept, and the switch of
-// threads happens at the end of the section.
+// Ordinary level: the handler runs with the real-time level unmasked. During it, and while a driver
+// masks the ordinary level, decisions of real-time handlers are kept, and the switch of threads
+// happens at the end of the section.
 #pragma once
 
 #include "ports/aarch64/port.h"
@@ -22,7 +22,7 @@ struct Interrupts {
   using Controller = typename Port::Controller;
   using Lines = aarch64::Lines<Controller>;
 
-  /// The calling core takes interrupts from now on. False: its interrupt controller cannot serve
+  /// Enables interrupts of the calling core. Returns false if its interrupt controller cannot serve
   /// the real-time level.
   [[nodiscard, gnu::cold]] static bool init_core(CoreId core) {
     if (core == 0) {
@@ -44,7 +44,7 @@ struct Interrupts {
 
   static void reschedule(void*) { hocket_reschedule_interrupt(); }
 
-  /// The real-time level stays unmasked all the time.
+  /// The real-time level stays unmasked during this.
   static void run_ordinary() {
     CoreLocal& local = core_local();
     local.handlers.in_ordinary = true;
@@ -57,8 +57,8 @@ struct Interrupts {
     local.handlers.in_ordinary = false;
   }
 
-  /// A real-time handler that has interrupted an ordinary section, or an ordinary handler: what
-  /// ends that section goes through run_deferred(), whoever is to run.
+  /// For a real-time handler. If it has interrupted an ordinary section or an ordinary handler,
+  /// returns true, and the end of that section calls run_deferred(), whichever thread is to run.
   static bool defer_in_section() {
     if ((Port::Level::interrupted_state() & kMaskIrq) == 0) return false;
     core_local().deferred = true;
@@ -72,16 +72,15 @@ struct Interrupts {
     hocket_interrupt_exit();
   }
 
-  /// What else is put off (null: nothing). Set at boot.
+  /// Other deferred work; null: none. Set at boot.
   inline static void (*at_section_end)() = nullptr;
 };
 
 }  // namespace hocket::aarch64
 
-/// Defines what vectors.S calls, for the port type `Port` and the kernel type `K`. `state` is the
-/// interrupted code's PSTATE.
-/// `kCallsUser`: real-time handlers may call functions of a sketch (hocket_call_user); until they
-/// return, nobody else runs.
+/// Defines the functions that vectors.S calls, for the port type `Port` and the kernel type `K`.
+/// `state` is the interrupted code's PSTATE. `kCallsUser`: real-time handlers may call functions of
+/// a sketch (hocket_call_user); no thread is switched to until they return.
 #define HOCKET_AARCH64_DOORS(Port, K, kCallsUser)                                            \
   extern "C" {                                                                               \
   void hocket_real_time_interrupt(void*) {                                                   \

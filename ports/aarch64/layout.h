@@ -1,4 +1,4 @@
-// Numbers that assembler and C++ must agree on. Only #defines: assembler reads this file too.
+// Numbers that assembler and C++ share. Only #defines, because assembler includes this file too.
 #pragma once
 
 #include "exception_level.h"  // HOCKET_KERNEL_OFFSET, HOCKET_FRAME_SIZE
@@ -7,23 +7,23 @@
 
 #define HOCKET_BOOT_STACK 0x4000  // the lowest page of each is never mapped
 
-// --- Exception frame: what an interrupt or trap keeps of the interrupted code (frame.inc) ---
+// --- Exception frame: what an interrupt or trap saves of the interrupted code (frame.inc) ---
 
 #define HOCKET_FRAME_X18 144
 #define HOCKET_FRAME_ELR 160
 #define HOCKET_FRAME_SP0 176
 
-// --- What a system call keeps of the caller (calls.cpp): x16, x17, x30, ELR, SP_EL0 ---
+// --- What a system call saves of the caller (calls.cpp): x16, x17, x30, ELR, SP_EL0 ---
 
 #define HOCKET_CALL_SIZE 48
 #define HOCKET_CALL_LINK 16
 #define HOCKET_CALL_SP0 32
-// Entries of the table of calls; those without a call lead to hocket_no_such_call.
+// Entries of the table of calls. Unused entries lead to hocket_no_such_call.
 #define HOCKET_SYSTEM_CALL_ROOM 64
 
 // --- A call from the kernel into a sketch (switch.S) ---
 
-// Where such a function returns to: no address that is ever mapped, so the kernel hears of it.
+// The return address of such a function: never mapped, so returning traps into the kernel.
 #define HOCKET_USER_RETURN 0x7ffffffff0
 
 // --- CoreLocal (core_local.h) ---

@@ -1,9 +1,9 @@
-// Interrupt lines on AArch64 (ports/contract/lines.h): the handlers' table, and the controller
-// behind it.
+// Interrupt lines on AArch64 (ports/contract/lines.h): the table of handlers in front of the
+// interrupt controller.
 //
-// One table for both levels: an interrupt enters at the level that it is routed to. Real-time ones
-// are acknowledged and ended before their handler, ordinary ones are ended after it (interrupts.h);
-// to a handler that makes no difference.
+// One table serves both levels: an interrupt enters at the level to which it is routed. Real-time
+// interrupts are acknowledged and ended before their handler, ordinary ones are ended after it
+// (interrupts.h). Handlers need not know.
 #pragma once
 
 #include "drivers/interrupt_controller.h"
@@ -21,10 +21,10 @@ struct Lines {
   };
   static_assert(sizeof(Attached) == 16 &&
                 __builtin_offsetof(Attached, argument) == 8);  // vectors.S
-  /// By interrupt number; no handler is null. Written before the interrupt is enabled.
+  /// By interrupt number. No handler is null. Written before the interrupt is enabled.
   static inline Attached attached[Controller::kIds];
 
-  /// Nobody's interrupt: spurious, or enabled by mistake.
+  /// For interrupts without a handler: spurious, or enabled by mistake.
   static void ignore(void*) {}
 
   /// Once, before the controller delivers anything.

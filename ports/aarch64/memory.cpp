@@ -1,11 +1,11 @@
-// The functions of C that a freestanding compiler calls by itself, and the two that a kernel
-// misses.
+// The C library functions that a freestanding compiler calls by itself, and two more that the
+// kernel needs.
 //
-// The C standard (7.24) says what they do. Compiled with -fno-builtin, so that a loop that copies
-// is not turned into a call of the function that it is in. Eight bytes at a time where both sides
-// are aligned, otherwise byte by byte: strictly aligned, so they work with the MMU off, where all
-// memory is Device memory and an unaligned access faults (DDI 0487, B2.7.2). General registers
-// only.
+// The C standard (7.24) defines them. Compiled with -fno-builtin, so that the compiler does not
+// turn a copy loop into a call of the function that contains it. They access eight bytes at a time
+// if both sides are aligned, and single bytes otherwise. No access is unaligned, so they work with
+// the MMU off, when all memory is Device memory and an unaligned access faults (DDI 0487, B2.7.2).
+// They use general registers only.
 #include <stddef.h>
 #include <stdint.h>
 
@@ -13,14 +13,14 @@ namespace {
 
 constexpr size_t kWord = sizeof(uint64_t);
 
-/// SAFETY: memory of any type may be accessed as these, and aligned ones.
+/// SAFETY: memory of any type may be accessed through this type, if it is aligned.
 using Word [[gnu::may_alias]] = uint64_t;
 
 bool aligned(const void* a, const void* b) {
   return ((reinterpret_cast<uintptr_t>(a) | reinterpret_cast<uintptr_t>(b)) % kWord) == 0;
 }
 
-/// Both can become aligned together.
+/// Whether both addresses can be aligned together.
 bool alike(const void* a, const void* b) {
   return (reinterpret_cast<uintptr_t>(a) - reinterpret_cast<uintptr_t>(b)) % kWord == 0;
 }
@@ -65,7 +65,7 @@ void* HOCKET_NAME(memcpy)(void* to, const void* from, size_t size) {
 }
 
 void* HOCKET_NAME(memmove)(void* to, const void* from, size_t size) {
-  // Upwards unless that would overwrite what is still to be read.
+  // Upwards, unless that would overwrite bytes that are not yet read.
   const bool up = reinterpret_cast<uintptr_t>(to) - reinterpret_cast<uintptr_t>(from) >= size;
   (up ? copy_up : copy_down)(static_cast<unsigned char*>(to),
                              static_cast<const unsigned char*>(from), size);
@@ -86,7 +86,7 @@ int HOCKET_NAME(memcmp)(const void* a, const void* b, size_t size) {
   const auto* left = static_cast<const unsigned char*>(a);
   const auto* right = static_cast<const unsigned char*>(b);
   if (aligned(left, right)) {
-    // Equal words are passed over; the bytes of the first different one decide.
+    // Skips equal words. The bytes of the first different word decide.
     for (; size >= kWord; size -= kWord, left += kWord, right += kWord) {
       if (*reinterpret_cast<const Word*>(left) != *reinterpret_cast<const Word*>(right)) break;
     }

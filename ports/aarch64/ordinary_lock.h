@@ -1,9 +1,9 @@
-// What a driver's ordinary handler shares with its callers on all cores: for as long as one of
-// these lives, the ordinary level is masked and others are kept out.
+// Protects data that a driver's ordinary handler shares with its callers on all cores. While an
+// object lives, the ordinary level is masked on this core and other cores are kept out.
 //
 // Such a section delays a switch of threads on its core (port.h), so it must be short. It may wait
-// for one section of each other core, in line: whoever declares the length of the longest section
-// counts as many of them as there are cores.
+// for one section of each other core, in order. A declared worst case must therefore count as many
+// of the longest section as there are cores.
 #pragma once
 
 namespace hocket::aarch64 {

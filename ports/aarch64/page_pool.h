@@ -1,7 +1,8 @@
-// Physical memory handed out by the page, once and for good: page tables, stacks, a sketch's data.
+// Physical memory that is handed out page by page and never returned: page tables, stacks, a
+// sketch's data.
 //
-// A pool knows where its memory lies physically, and where the caller reaches it: physical address
-// + window. The window is 0 while the MMU is off, and the kernel's offset after that. Nothing is
+// A pool knows where its memory is physically, and where the caller reaches it: at physical address
+// + window. The window is 0 while the MMU is off, and the kernel's offset after that. No page is
 // given back: a board's memory is divided once.
 #pragma once
 
@@ -10,18 +11,18 @@
 namespace hocket::aarch64 {
 
 inline constexpr uint64_t kPageSize = 4096;
-/// No address: nothing aligned to a page is equal to it.
+/// No address. It differs from every page-aligned value.
 inline constexpr uint64_t kNoAddress = UINT64_MAX;
 
 constexpr bool page_aligned(uint64_t value) {
   return value % kPageSize == 0;
 }
 
-/// Context: boot, or with the other cores kept out. Nothing blocks.
+/// Context: boot, or with the other cores kept out. Never blocks.
 class PagePool {
  public:
   constexpr PagePool() = default;
-  /// The whole pages inside [physical, physical + size), which is ordinary memory of nobody else.
+  /// The whole pages inside [physical, physical + size), which must be unused ordinary memory.
   constexpr PagePool(uint64_t physical, uint64_t size, uint64_t window = 0) : window_(window) {
     if (size > UINT64_MAX - kPageSize || physical > UINT64_MAX - kPageSize - size) return;
     const uint64_t end = (physical + size) / kPageSize * kPageSize;
@@ -29,8 +30,8 @@ class PagePool {
     end_ = next_ < end ? end : next_;
   }
 
-  /// Physical address of `pages` pages in a row, their contents as they are; kNoAddress (and
-  /// nothing taken) when there are not so many. O(1).
+  /// Returns the physical address of `pages` consecutive pages, with their contents unchanged.
+  /// Returns kNoAddress, and takes nothing, if there are not enough. O(1).
   constexpr uint64_t take(uint64_t pages) {
     if (pages > left()) return kNoAddress;
     const uint64_t taken = next_;
@@ -40,7 +41,7 @@ class PagePool {
 
   constexpr uint64_t left() const { return (end_ - next_) / kPageSize; }
 
-  /// Where the caller reaches physical memory.
+  /// The address at which the caller reaches physical memory.
   template <class T>
   T* at(uint64_t physical) const {
     // SAFETY: the pool's owner promises that the window maps all of its memory.

@@ -4,14 +4,14 @@
 //            tables only              blocks or tables          pages
 //
 // Invariants
-// - A mapping is made whole or not at all; nothing that is mapped changes.
+// - A mapping is made completely or not at all. No existing mapping changes.
 // - A table exists only because something is mapped through it.
-// - What was never mapped faults: that is what a guard page is.
+// - What was never mapped faults; that is how guard pages work.
 //
-// A table that the MMU already uses can be added to: entries only go from invalid to valid, which
-// needs no invalidation (DDI 0487, D8, «TLB maintenance»: an entry that faults is not cached), but
-// `dsb ishst; isb` before the first use. While the data cache is off, what is written goes to
-// memory; the caller sees to it that no cache holds older lines of it.
+// Entries may be added to a table that the MMU already uses. They only change from invalid to
+// valid, which needs no invalidation (DDI 0487, D8, "TLB maintenance": an entry that faults is not
+// cached), but needs `dsb ishst; isb` before the first use. While the data cache is off, writes go
+// to memory; the caller must make sure that no cache holds older lines of that memory.
 #pragma once
 
 #include "kernel/base/atomic.h"
@@ -22,13 +22,13 @@ namespace hocket::aarch64 {
 
 enum class MapResult : uint8_t {
   Done,
-  Misaligned,  // an address or the size is no multiple of 4 KiB, or there is nothing to map
-  OutOfRange,  // not within this half, or beyond 40 bits of physical address
-  Overlap,     // something is mapped there already
+  Misaligned,  // an address or the size is no multiple of 4 KiB, or the size is 0
+  OutOfRange,  // outside this half, or above 40 bits of physical address
+  Overlap,     // part of the range is mapped already
   PoolEmpty,   // not enough pages for tables
 };
 
-/// Context: boot, or with the other cores kept out. Nothing blocks.
+/// Context: boot, or with the other cores kept out. Never blocks.
 class PageTable {
  public:
   static constexpr uint64_t kBlockSize = uint64_t{2} << 20;
@@ -37,14 +37,14 @@ class PageTable {
   explicit constexpr PageTable(Half half) : PageTable(regime_of(half)) {}
   explicit constexpr PageTable(Regime regime) : regime_(regime) {}
 
-  /// Physical address of the root, for TTBR0_EL1 or TTBR1_EL1 (at EL3: for an entry of level 0);
+  /// Physical address of the root, for TTBR0_EL1 or TTBR1_EL1 (at EL3: for an entry of level 0).
   /// kNoAddress before the first mapping.
   constexpr uint64_t root() const { return root_; }
 
-  /// Lets `size` bytes at `virtual_address` mean those at `physical`, in blocks of 2 MiB where both
-  /// are aligned so far and in pages of 4 KiB elsewhere. Tables come from `pool`, whose window must
-  /// reach all that this table was made of. When it fails nothing has changed. O(size) in steps of
-  /// 2 MiB or 4 KiB.
+  /// Maps `size` bytes at `virtual_address` to `physical`, in blocks of 2 MiB where both are
+  /// aligned to that, and in pages of 4 KiB elsewhere. Tables come from `pool`, whose window must
+  /// reach all memory of this table. On failure nothing has changed. O(size) in steps of 2 MiB or 4
+  /// KiB.
   MapResult map(PagePool& pool, uint64_t virtual_address, uint64_t physical, uint64_t size,
                 Access access) {
     if (size == 0 || !page_aligned(virtual_address | physical | size)) return MapResult::Misaligned;
@@ -65,7 +65,7 @@ class PageTable {
 
  private:
   struct Range {
-    uint64_t offset;  // from the half's beginning
+    uint64_t offset;  // from the beginning of the half
     uint64_t physical;
     uint64_t size;
   };
@@ -80,7 +80,7 @@ class PageTable {
            size <= kPhysicalSize - physical;
   }
 
-  /// What the next entry covers, `done` bytes into the range.
+  /// The size of the next entry, `done` bytes into the range.
   static constexpr uint64_t step_at(const Range& range, uint64_t done) {
     const uint64_t both = (range.offset + done) | (range.physical + done);
     return both % kBlockSize == 0 && range.size - done >= kBlockSize ? kBlockSize : kPageSize;
@@ -93,10 +93,10 @@ class PageTable {
     return (value & entry::kKindMask) == entry::kTable;
   }
 
-  /// How many tables the range needs that are not there. False: something is mapped in it.
+  /// Counts the tables that the range still needs. Returns false if part of the range is mapped.
   bool count_tables(const PagePool& pool, const Range& range, uint64_t& tables) const {
     if (root_ == kNoAddress) tables = 1;
-    uint64_t level2_counted = UINT64_MAX;  // the last ones that were counted as missing
+    uint64_t level2_counted = UINT64_MAX;  // the ones counted last as missing
     uint64_t level3_counted = UINT64_MAX;
     uint64_t done = 0;
     for (uint64_t step = 0; done < range.size; done += step) {
@@ -124,7 +124,7 @@ class PageTable {
   static constexpr uint64_t level2_index(uint64_t offset) { return offset / kBlockSize % kEntries; }
   static constexpr uint64_t level3_index(uint64_t offset) { return offset / kPageSize % kEntries; }
 
-  /// An empty table; the caller knows that there is a page for it.
+  /// An empty table. The caller has made sure that the pool has a page.
   static uint64_t new_table(PagePool& pool) {
     const uint64_t table = pool.take(1);
     // volatile: must not become a call of memset, which may be out of reach this early
@@ -133,8 +133,8 @@ class PageTable {
     return table;
   }
 
-  /// The table behind an entry; made when there is none. Its zeros are there before it can be
-  /// found.
+  /// The table behind an entry, made if there is none. Its zeros are visible before the table is
+  /// reachable.
   static uint64_t* next_level(PagePool& pool, uint64_t& link) {
     if (link == 0) atomic_store(link, new_table(pool) | entry::kTable, order::release);
     return entries(pool, link);

@@ -1,16 +1,17 @@
-// AArch64 as the kernel's processor: the port contract (ports/contract/port.h).
+// The port for AArch64; it meets the port contract (ports/contract/port.h).
 //
-// One type, everything inline and static; what it is made for comes from the board:
+// One type with inline static members. The board supplies:
 //   kCores, kTickHz      what the image is built for
 //   Controller           interrupt controller (drivers/interrupt_controller.h)
 //   kCosts               declared worst cases, checked by tests/contract
 //   halt(reason)         how the board says why it stops
 //
-// Two levels of interrupts. FIQ is the real-time level: timer, inter-processor interrupts,
-// real-time pins. IRQ is the ordinary one. irq_save masks both, since handlers of both may use the
-// kernel; ordinary_save masks IRQ alone and never delays FIQ. A real-time handler runs at once even
-// while the ordinary level is masked or in its handler; only a switch of threads waits for its end
-// (interrupts.h), so that an ordinary handler is never left half done behind another thread.
+// There are two levels of interrupts. FIQ is the real-time level: timer, inter-processor
+// interrupts, real-time pins. IRQ is the ordinary level. irq_save masks both, since handlers of
+// both may use the kernel; ordinary_save masks only IRQ and never delays FIQ. A real-time handler
+// runs at once even while the ordinary level is masked or one of its handlers runs. Only a switch
+// of threads waits for the end of that section (interrupts.h), so that no ordinary handler is left
+// half done behind another thread.
 #pragma once
 
 #include "exception_level.h"
@@ -20,10 +21,11 @@
 #include "ports/contract/port.h"
 
 extern "C" {
-/// Where a new thread begins: calls the function that lies on its stack, with the argument behind
-/// it (switch.S).
+/// The first code of a new thread: calls the function that lies on its stack, with the argument
+/// behind it (switch.S).
 void hocket_thread_start();
-/// Does what real-time interrupts left for the end of an ordinary section (interrupts.h). Masked.
+/// Does what real-time interrupts have put off to the end of an ordinary section (interrupts.h).
+/// Masked.
 void hocket_run_deferred();
 }
 
@@ -39,8 +41,8 @@ namespace hocket::aarch64 {
 inline constexpr uint64_t kMaskIrq = 1 << 7;
 inline constexpr uint64_t kMaskFiq = 1 << 6;
 
-/// Ticket lock whose waiters sleep until the word changes: the exclusive monitor that the load sets
-/// is cleared by the holder's store, which is an event (DDI 0487, D1.6.1 and B2.9).
+/// Ticket lock whose waiters sleep until the word changes. The load sets the exclusive monitor, the
+/// holder's store clears it, and that is an event (DDI 0487, D1.6.1 and B2.9).
 class WaitingTicketLock {
  public:
   constexpr WaitingTicketLock() = default;
@@ -75,7 +77,7 @@ class WaitingTicketLock {
   uint32_t word_ = 0;
 };
 
-/// On one core masked interrupts are all the lock that is needed.
+/// On one core, masked interrupts suffice.
 struct NoLock {
   static void lock() {}
   static void unlock() {}
@@ -123,7 +125,7 @@ struct Aarch64Port {
                            Domain domain = {}) {
     auto* top = reinterpret_cast<uint64_t*>((reinterpret_cast<uintptr_t>(stack.base) + stack.size) &
                                             ~uintptr_t{15});
-    uint64_t* saved = top - 4;  // as context_switch leaves it: frame pointer, where to go on
+    uint64_t* saved = top - 4;  // as context_switch leaves it: frame pointer, return address
     saved[0] = 0;
     saved[1] = reinterpret_cast<uint64_t>(&hocket_thread_start);
     saved[2] = reinterpret_cast<uint64_t>(entry);
@@ -135,18 +137,18 @@ struct Aarch64Port {
     if (core_local().fp_owner == &context) core_local().fp_owner = nullptr;
   }
 
-  /// In line only in code that never computes with floating point (the kernel's): elsewhere the
-  /// compiler could move such an instruction to where the registers change their owner.
+  /// In line only in code that never computes with floating point (the kernel's). Elsewhere the
+  /// compiler could move a floating-point instruction to where the registers change their owner.
   HOCKET_AARCH64_SWITCH static void context_switch(Context& from, const Context& to) {
     CoreLocal& local = core_local();
-    const uint64_t storage = to.thread_storage;  // both at once
+    const uint64_t storage = to.thread_storage;  // loaded together
     const Domain domain = to.domain;
-    if (local.fp_live) [[unlikely]] {  // the next thread traps when it wants the registers
+    if (local.fp_live) [[unlikely]] {  // the next thread traps when it uses the registers
       local.fp_live = false;
       local.fp_owner = &from;
       Level::floating_point(false);
     }
-    local.handlers.in_irq = false;  // the thread we go to was not left in a handler of its own
+    local.handlers.in_irq = false;  // the next thread was not left in a handler
     local.current = const_cast<Context*>(&to);
     if constexpr (!Level::kStorageIsOfDomains) asm volatile("msr tpidr_el0, %0" ::"r"(storage));
     if (domain.table != local.domain.table) [[unlikely]] {
@@ -158,7 +160,7 @@ struct Aarch64Port {
     switch_stacks(&from.stack_pointer, to.stack_pointer);
   }
 
-  /// Tables are seen by the core that made them; others need a barrier there first.
+  /// The core that made the tables sees them. Other cores need a barrier first.
   [[gnu::always_inline]] static void enter_domain(Domain domain) {
     core_local().domain = domain;
     Level::use_lower_half(domain.table);
@@ -168,7 +170,7 @@ struct Aarch64Port {
 
   static Ticks now() { return static_cast<Ticks>(Level::count()); }
   static void alarm_set(Ticks instant) {
-    Level::timer_set(static_cast<uint64_t>(instant & ~(instant >> 63)));  // a negative one: 0
+    Level::timer_set(static_cast<uint64_t>(instant & ~(instant >> 63)));  // negative becomes 0
   }
   static void alarm_off() { Level::timer_off(); }
   static constexpr port::Options kOptions{.short_alarm = true};
@@ -211,10 +213,11 @@ struct Aarch64Port {
 
   // --- Beyond the contract ---
 
-  /// Keeps the stack pointer in `from` and goes on where the stack `to` was left.
+  /// Stores the stack pointer in `from`, and continues where the stack `to` was left.
+  ///
   /// SAFETY: every register that a function may not change is declared as changed, so the compiler
-  /// has what it still needs on the stack, and nothing else; the frame pointer cannot be declared
-  /// and is kept here. Floating-point registers stay where they are (floating_point.cpp).
+  /// keeps on the stack what it still needs, and nothing else. The frame pointer cannot be declared
+  /// and is saved here. Floating-point registers are switched elsewhere (floating_point.cpp).
   [[gnu::always_inline]] static void switch_stacks(void** from, void* to) {
     register void** keep asm("x0") = from;
     register void* next asm("x1") = to;
@@ -234,17 +237,17 @@ struct Aarch64Port {
           "x30", "cc", "memory");
   }
 
-  /// Masks the ordinary level alone. What is done before ordinary_restore delays no real-time
-  /// handler, but may delay a switch of threads, so keep it short, and wake nobody in it: that
-  /// switches at once, with the section half done.
+  /// Masks only the ordinary level. Code up to ordinary_restore delays no real-time handler, but
+  /// may delay a switch of threads. Keep it short, and wake no thread in it: that would switch at
+  /// once, with the section half done.
   static IrqState ordinary_save() {
     IrqState state;
     asm volatile("mrs %0, daif\n msr daifset, #2" : "=r"(state)::"memory");
     return state;
   }
 
-  /// …and gives it back. A switch of threads that had to wait meanwhile happens now. The real-time
-  /// level is masked for three instructions, so that nothing is left behind after the look.
+  /// Restores the ordinary level. A switch of threads that had to wait happens now. The real-time
+  /// level is masked for three instructions, so that nothing can be put off after the test.
   static void ordinary_restore(IrqState state) {
     if ((state & kMaskIrq) == 0) {
       const CoreLocal* local = &core_local();

@@ -1,5 +1,5 @@
-// Asks whether somebody answers semihosting: HLT is an undefined instruction where nobody does, and the
-// exception for that one address comes back at hocket_probe_failed (vectors.S).
+// Tests for semihosting. Without it, HLT is an undefined instruction, and the exception for this
+// one address returns to hocket_probe_failed (traps.inc).
     .section .text.hocket_semihosting_present, "ax"
 
 // bool hocket_semihosting_present()

@@ -1,11 +1,13 @@
-// From the first instruction of a core to C++: the exception level, the MMU with a coarse map, a stack.
+// From the first instruction of a core to C++: the exception level, the MMU with a coarse map, a
+// stack.
 //
-// The boot tables map the board's first MiB of RAM (64; 16 at EL3) twice, at its physical address (where we run
-// now) and at the kernel's (where we go on), both writable and executable; the kernel replaces them by
-// its final map before it does anything else (arduino/cores/aarch64/kernel/memory_map.cpp). Both halves use
-// one table: the kernel's offset changes only bits above the 39 that are translated.
+// The boot tables map the board's first MiB of RAM (64; 16 at EL3) twice: at its physical address,
+// where this code runs first, and at the kernel's address, where it continues. Both mappings are
+// writable and executable. The kernel replaces them by its final map before it does anything else
+// (arduino/cores/aarch64/kernel/memory_map.cpp). Both halves use one table: the kernel's offset
+// changes only bits above the 39 translated ones.
 //
-// Registers that live through all of this: x19, the core's number.
+// One register is in use throughout: x19, the core's number.
 #include "exception_level.inc"
 #include "ports/aarch64/layout.h"
 
@@ -32,7 +34,7 @@ hocket_start:
     ldr     x0, =hocket_begin_again
     br      x0
 
-// At the kernel's addresses, with the coarse map; a core that was parked comes here, too.
+// At the kernel's addresses, with the coarse map. A core that was parked also enters here.
     .global hocket_begin_again
 hocket_begin_again:
     ldr     x0, =hocket_vectors
@@ -45,10 +47,11 @@ hocket_begin_again:
     mov     sp, x0
     cbnz    x19, 5f
 
-// Core 0. The first values of variables are kept aside, for a restart (arduino/cores/aarch64/kernel/restart.h).
+// Core 0. The initial values of variables are copied, for a restart
+// (arduino/cores/aarch64/kernel/restart.h).
     bl      data_addresses
     bl      copy
-    adrp    x1, hocket_kept_zero_begin  // records that outlive a restart are empty
+    adrp    x1, hocket_kept_zero_begin  // records that survive a restart begin empty
     add     x1, x1, #:lo12:hocket_kept_zero_begin
     b       clear
 
@@ -58,7 +61,7 @@ hocket_warm_start:
     add     x0, x0, #:lo12:hocket_boot_stacks_end
     mov     sp, x0
     bl      data_addresses
-    sub     x2, x2, x0                  // back again: the copy's end is as far from its beginning
+    sub     x2, x2, x0  // the other direction: compute the end of the copy
     add     x2, x2, x1
     mov     x3, x0
     mov     x0, x1
@@ -80,7 +83,7 @@ clear:
     brk     #3
     .ltorg
 
-// x0: beginning of the variables with first values, x2: their end, x1: the copy.
+// Returns x0: begin of the initialised variables, x2: their end, x1: the copy.
 data_addresses:
     adrp    x0, hocket_data_begin
     add     x0, x0, #:lo12:hocket_data_begin
@@ -90,7 +93,7 @@ data_addresses:
     add     x1, x1, #:lo12:hocket_data_copy
     ret
 
-// From x0 until x2, to x1; 16 bytes at a time.
+// Copies from x0 until x2 to x1, 16 bytes at a time.
 copy:
     cmp     x0, x2
     b.hs    3f
@@ -120,11 +123,12 @@ boot_level_2:
 
     .section .start_data, "aw"
     .balign 8
-// Where the virtual counter begins when we come from EL2; a test starts it close to a limit.
+// Where the virtual counter begins if the loader starts us at EL2. A test starts it close to a
+// limit.
     .global hocket_counter_start
 hocket_counter_start:
     .quad   0
-// By how much the physical counter was ahead of it then; 0: we did not come from EL2.
+// How far the physical counter was ahead of it then; 0: the loader did not start us at EL2.
     .global hocket_counter_offset
 hocket_counter_offset:
     .quad   0

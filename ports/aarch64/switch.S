@@ -1,5 +1,5 @@
-// The first instructions of threads, in the kernel and in the sketch, and calls of the sketch's functions out of
-// an interrupt. (The switch from thread to thread is in port.h.)
+// The first instructions of threads, in the kernel and in the sketch, and calls of the sketch's
+// functions out of an interrupt. (port.h has the switch between threads.)
 #include "ports/aarch64/frame.inc"
 
     .section .text.hocket_switch, "ax"
@@ -13,9 +13,11 @@ hocket_thread_start:
     brk     #1                          // an entry never returns
     .size hocket_thread_start, . - hocket_thread_start
 
-// [[noreturn]] void hocket_enter_user(uint64_t entry, uint64_t argument, uint64_t stack, void* kernel_stack)
-// Goes to EL0 with interrupts unmasked and no value of the kernel in any register. From now on this
-// thread enters the kernel with its kernel stack empty.
+// [[noreturn]] void hocket_enter_user(uint64_t entry, uint64_t argument, uint64_t stack, void*
+// kernel_stack)
+//
+// Enters EL0 with interrupts unmasked and no kernel value in any register. From now on, each entry
+// of this thread into the kernel begins with an empty kernel stack.
     .global hocket_enter_user
     .type hocket_enter_user, %function
 hocket_enter_user:
@@ -35,13 +37,15 @@ hocket_enter_user:
     .size hocket_enter_user, . - hocket_enter_user
 
     .balign 32
-user_begins_with:                       // zeros; x29 and x30 of a function of the sketch that the kernel calls
+user_begins_with:  // zeros, then x29 and x30 of a function of the sketch that the kernel calls
     .quad   0, 0, 0, HOCKET_USER_RETURN
 
-// uint64_t hocket_call_user(uint64_t entry, uint64_t argument, uint64_t stack, uint64_t storage, void** kernel_stack)
-// In a handler of the real-time level: calls a function at EL0, with no value of the kernel in any register,
-// the ordinary level masked and the real-time one not; `storage` is its thread pointer. *kernel_stack is where
-// hocket_end_user() goes on.
+// uint64_t hocket_call_user(uint64_t entry, uint64_t argument, uint64_t stack, uint64_t storage,
+// void** kernel_stack)
+//
+// In a handler of the real-time level: calls a function at EL0, with no kernel value in any
+// register, with the ordinary level masked and the real-time level unmasked. `storage` is its
+// thread pointer. *kernel_stack receives the stack at which hocket_end_user() continues.
     .global hocket_call_user
     .type hocket_call_user, %function
 hocket_call_user:
@@ -51,7 +55,7 @@ hocket_call_user:
     stp     x23, x24, [sp, #48]
     stp     x25, x26, [sp, #64]
     stp     x27, x28, [sp, #80]
-    mrs     x5, AT_LEVEL(elr)           // of who was interrupted: not kept yet (vectors.S)
+    mrs     x5, AT_LEVEL(elr)  // of the interrupted code: not saved yet (vectors.S)
     mrs     x6, AT_LEVEL(spsr)
     stp     x5, x6, [sp, #96]
     mrs     x5, sp_el0
@@ -65,14 +69,16 @@ hocket_call_user:
     msr     sp_el0, x2
     msr     tpidr_el0, x3
     mov     x0, x1
-    adr     x30, user_begins_with       // (two registers an instruction: a handler waits for this)
+    adr     x30, user_begins_with  // (two registers per instruction, because a handler waits for this)
     CLEAR_BY_PAIRS x30, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28
     ldp     x29, x30, [x30, #16]
     eret
     .size hocket_call_user, . - hocket_call_user
 
 // [[noreturn]] void hocket_end_user(uint64_t result, void* kernel_stack)
-// hocket_call_user() returns, with this; what the sketch has left below on the kernel's stack is forgotten.
+//
+// Makes hocket_call_user() return `result`. Drops what the sketch has left below on the kernel's
+// stack.
     .global hocket_end_user
     .type hocket_end_user, %function
 hocket_end_user:

@@ -1,21 +1,21 @@
-// What the MMU's registers and table entries mean here: 4 KiB pages, 39 bits of address in each
-// half, three kinds of entries and nine kinds of access; one regime for EL1 and EL0, and another
-// one for a kernel at EL3, whose entries know no other privilege than its own.
+// The registers and table entries of the MMU as they are used here: 4 KiB pages, 39 bits of address
+// in each half, three kinds of entries and nine kinds of access. One regime is for EL1 and EL0,
+// another for a kernel at EL3, whose entries have no privilege levels.
 //
 //   TTBR0   0x0000'0000'0000'0000 … 0x0000'007f'ffff'ffff    Half::Low    the sketch
 //   TTBR1   0xffff'ff80'0000'0000 … 0xffff'ffff'ffff'ffff    Half::High   the kernel
 //
-// At EL3 there is TTBR0 alone, with a level 0 of two entries: the sketch at the same addresses, and
-// the kernel from 0x0000'0080'0000'0000 on.
+// EL3 has only TTBR0, with a level 0 of two entries: the sketch at the same addresses, and the
+// kernel from 0x0000'0080'0000'0000 on.
 //
 //   address 38      30 29      21 20      12 11        0
 //          │ level 1  │ level 2  │ level 3  │ in the page │     9 bits each: 512 entries of 8 bytes
 //
-// Invariant: no kind of access may both be written by anyone and executed by anyone.
+// Invariant: no kind of access is both writable and executable, at any level.
 //
 // Source: Arm Architecture Reference Manual DDI 0487, chapter D8, by its sections' names because
-// their numbers differ from issue to issue: «Translation process» (which half, which level begins),
-// «Translation table descriptor formats», «Memory access control», «Memory region attributes»; the
+// their numbers differ from issue to issue: "Translation process" (which half, which level begins),
+// "Translation table descriptor formats", "Memory access control", "Memory region attributes"; the
 // registers MAIR_EL1 and TCR_EL1 in chapter D24.
 #pragma once
 
@@ -25,13 +25,13 @@ namespace hocket::aarch64 {
 
 enum class Half : uint8_t { Low, High };
 
-/// What a mapping is for. The kernel is EL1, the sketch EL0.
+/// The use of a mapping. "Kernel" is EL1, "sketch" is EL0.
 enum class Access : uint8_t {
   KernelText,  // kernel reads and executes
   KernelRead,  // kernel reads
   KernelData,  // kernel reads and writes
   Device,      // kernel reads and writes registers
-  Beside,      // kernel at EL3 reads and writes memory of the non-secure world
+  Beside,      // kernel at EL3 reads and writes memory of the non-secure state
   UserText,    // sketch reads and executes, kernel reads
   UserRead,    // both read
   UserData,    // both read and write
@@ -39,7 +39,7 @@ enum class Access : uint8_t {
 };
 inline constexpr unsigned kAccessCount = 9;
 
-// --- Memory types: MAIR_EL1 («Memory region attributes») ---
+// --- Memory types: MAIR_EL1 ("Memory region attributes") ---
 
 inline constexpr unsigned kDeviceIndex = 0;
 inline constexpr unsigned kNormalIndex = 1;
@@ -51,7 +51,7 @@ inline constexpr uint64_t kMair = kDeviceNGnRE << (8 * kDeviceIndex) | kNormalWr
 // --- Translation control: TCR_EL1 ---
 
 inline constexpr unsigned kAddressBits = 39;
-inline constexpr unsigned kPhysicalBits = 40;  // Cortex-A53: all that it has
+inline constexpr unsigned kPhysicalBits = 40;  // the most that a Cortex-A53 has
 
 namespace tcr {
 inline constexpr uint64_t kSize = 64 - kAddressBits;  // T0SZ, T1SZ
@@ -72,7 +72,7 @@ inline constexpr uint64_t kTcrOneRange = (tcr::kHalf - 1) | tcr::kPages4KiB0 |
                                          uint64_t{0b010} << 16 | uint64_t{1} << 31 |
                                          uint64_t{1} << 23;
 
-// --- Entries («Translation table descriptor formats») ---
+// --- Entries ("Translation table descriptor formats") ---
 
 namespace entry {
 inline constexpr uint64_t kValid = 1;
@@ -81,8 +81,8 @@ inline constexpr uint64_t kBlock = 0b01;  // at level 2: 2 MiB
 inline constexpr uint64_t kPage = 0b11;   // at level 3
 inline constexpr uint64_t kKindMask = 0b11;
 inline constexpr uint64_t kAddressMask = 0x0000'ffff'ffff'f000;
-inline constexpr uint64_t kNonSecure = uint64_t{1} << 5;  // NS: of the other world's addresses
-inline constexpr uint64_t kForUser = uint64_t{1} << 6;    // AP[1]: EL0 too; at EL3 always one
+inline constexpr uint64_t kNonSecure = uint64_t{1} << 5;  // NS: non-secure addresses
+inline constexpr uint64_t kForUser = uint64_t{1} << 6;    // AP[1]: EL0 too; always one at EL3
 inline constexpr uint64_t kReadOnly = uint64_t{1} << 7;   // AP[2]
 inline constexpr uint64_t kInnerShareable = uint64_t{0b11} << 8;
 inline constexpr uint64_t kAccessed = uint64_t{1} << 10;     // AF: no fault at the first access
@@ -102,8 +102,8 @@ constexpr bool writable(Access access) {
          is_device(access);
 }
 
-/// The attributes of a block's or page's entry. Where EL0 may write, EL1 never executes anyway
-/// («Memory access control»); it is said all the same.
+/// The attributes of a block's or page's entry. EL1 never executes memory that EL0 may write
+/// ("Memory access control"); the bit is set all the same.
 constexpr uint64_t attributes(Access access) {
   uint64_t bits = entry::kAccessed;
   bits |= uint64_t{is_device(access) ? kDeviceIndex : kNormalIndex} << 2;
@@ -116,10 +116,10 @@ constexpr uint64_t attributes(Access access) {
   return bits;
 }
 
-/// Whose tables these are, and where their addresses begin.
+/// The owner of a set of tables, and the begin of its addresses.
 struct Regime {
   uint64_t base;
-  bool one_privilege;  // EL3: no entry is for anybody else, or belongs to an ASID
+  bool one_privilege;  // EL3: entries have no privilege level and no ASID
 
   constexpr uint64_t attributes(Access access) const {
     const uint64_t bits = aarch64::attributes(access);

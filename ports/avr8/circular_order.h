@@ -1,6 +1,6 @@
-// Comparing 32-bit instants in five instructions. clang makes a byte of truth out of such a
-// comparison and tests that again (7 instructions more each time); a jump out of assembler it
-// cannot take apart.
+// Compares 32-bit instants in five instructions. clang turns such a comparison into a byte and
+// tests that byte again (7 instructions more each time); it cannot do so with a jump out of
+// assembler code.
 #pragma once
 
 #include "kernel/base/time.h"
@@ -16,8 +16,8 @@ struct CircularOrder<int32_t> {
 
  private:
   [[gnu::always_inline]] static bool difference_is_negative(int32_t a, int32_t b) {
-    // SAFETY: only flags change. A branch over a jump, since the branch alone reaches no more than
-    // 64 instructions.
+    // SAFETY: only flags change. This is a branch over a jump, because a branch alone reaches at
+    // most 64 instructions.
     asm goto("cp %A0, %A2\n cpc %B0, %B2\n cpc %A1, %A3\n cpc %B1, %B3\n brpl .+2\n rjmp %l[yes]"
              :
              : "r"(low(a)), "r"(high(a)), "r"(low(b)), "r"(high(b))

@@ -1,10 +1,10 @@
-; Timer 1's overflow interrupt: counts the turns of the clock (clock.h), 30 cycles each time.
+; Timer 1's overflow interrupt: counts the overflows of the clock (clock.h), 30 cycles each time.
 ;
-; It is put together by the linker (clock.ld), as avr-libc's start-up code is, so that a clock which
-; counts more than turns adds instructions and no test:
+; The linker joins its parts (clock.ld), as it does with avr-libc's start-up code. A clock that
+; counts more than overflows therefore adds instructions and no test:
 ;
-;   hocket_clock.1   saves r24 and SREG, counts the turn
-;   hocket_clock.2   what others add; may use r24 (arduino/cores/avr8/millis.S)
+;   hocket_clock.1   saves r24 and SREG, counts the overflow
+;   hocket_clock.2   additions by others; may use r24 (arduino/cores/avr8/millis.S)
 ;   hocket_clock.3   the end
 
 #include <avr/io.h>
@@ -22,7 +22,8 @@ TIMER1_OVF_vect:
   push r24
   in r24, _SFR_IO_ADDR(SREG)
   push r24
-  ; Adds one; without a carry it is done. Subtracting 255 leaves a borrow unless the byte was 255.
+  ; Adds one, and stops if there is no carry. Subtracting 255 leaves a borrow unless the byte was
+  ; 255.
   .irp byte, 0,1,2,3
   lds r24, hocket_clock_turns+\byte
   subi r24, 0xff
@@ -36,5 +37,5 @@ TIMER1_OVF_vect:
   out _SFR_IO_ADDR(SREG), r24
   pop r24
   sbic _SFR_IO_ADDR(GPIOR0), 1  ; kFarAlarm
-  jmp hocket_far_alarm          ; an interrupt function: it saves what it uses and ends with reti
+  jmp hocket_far_alarm  ; an interrupt function: it saves what it uses and ends with reti
   reti

@@ -2,13 +2,14 @@
 //
 //   hocket_clock_turns   TCNT1
 //   [     4 bytes     ][2 bytes]   48 bits never wrap: 2^48 ticks are 4.4 years at 2 MHz
-//          [2 bytes   ][2 bytes]   the kernel's 32 bits do: kernel/base/time.h
+//          [2 bytes   ][2 bytes]   the kernel's 32 bits wrap: kernel/base/time.h
 //
-// Compare A is the alarm, compare B the reschedule interrupt: what a core without a software
-// interrupt has. The counter is never written: that would restart its prescaler and lose time.
+// Compare A is the alarm. Compare B is the reschedule interrupt, for a core without a software
+// interrupt. The counter is never written, because that would restart its prescaler and lose time.
 // (ATmega328P data sheet, chapter 16.)
 //
-// An alarm farther away than the counter's 16 bits waits for an overflow near enough (kFarAlarm).
+// An alarm that is farther away than the counter's 16 bits waits for a near enough overflow
+// (kFarAlarm).
 #pragma once
 
 #include <avr/interrupt.h>
@@ -19,22 +20,22 @@
 #include "ports/avr8/flags.h"
 #include "ports/avr8/io_bit.h"
 
-// How often the counter has overflowed, lower half first. Written by the overflow interrupt
-// (clock.S) only.
+// The number of overflows of the counter, lower half first. Only the overflow interrupt writes it
+// (clock.S).
 extern "C" volatile uint16_t hocket_clock_turns[2];
 
 extern "C" {
-/// Ticks that handlers of pins have taken in a section of the kernel, since its last reading of the
-/// clock (switch.S; arduino/cores/avr8/storm.h). With them kRecorded is set.
+/// Ticks that pin handlers have taken in a section of the kernel, since the section's last reading
+/// of the clock (switch.S; arduino/cores/avr8/storm.h). kRecorded is set with them.
 extern volatile uint16_t hocket_taken_in_section;
-/// Clock::now_masked() behind them: they are not the time of the thread whose turn it is
+/// Clock::now_masked() after such handlers: their time does not belong to the running thread
 /// (switch.S).
 uint32_t hocket_now_behind_handlers(uint8_t state);
 }
 
 namespace hocket::avr8 {
 
-// One instruction each: nothing comes in between that changes another flag.
+// One instruction each, so no interrupt that changes another flag can come in between.
 template <uint8_t kFlag>
 [[gnu::always_inline]] inline void set_flag() {
   asm volatile("sbi %0, %1" ::"I"(_SFR_IO_ADDR(GPIOR0)), "I"(kFlag) : "memory");
@@ -48,8 +49,8 @@ template <uint8_t kFlag>
   return io_bit(_SFR_IO_ADDR(GPIOR0), kFlag);
 }
 
-/// Timer 1's clock select bits for so many processor cycles in a tick (data sheet, table 16-5); 0:
-/// it has no such prescaler.
+/// Timer 1's clock select bits for this many processor cycles per tick (data sheet, table 16-5); 0:
+/// there is no such prescaler.
 constexpr uint8_t clock_select(unsigned prescaler) {
   switch (prescaler) {
     case 1:
@@ -67,8 +68,8 @@ constexpr uint8_t clock_select(unsigned prescaler) {
   }
 }
 
-/// `kPrescaler`: processor cycles in a tick. With 1 the kernel's instants are 32 bits of cycles: a
-/// turn is 4.5 minutes at 16 MHz.
+/// `kPrescaler`: processor cycles per tick. With 1, the kernel's instants are 32 bits of cycles and
+/// wrap after 4.5 minutes at 16 MHz.
 template <unsigned kPrescaler>
 class Clock {
   static_assert(clock_select(kPrescaler) != 0, "timer 1 divides by 1, 8, 64, 256 or 1024");
@@ -81,10 +82,10 @@ class Clock {
     TCCR1B = clock_select(kPrescaler);
   }
 
-  // Reading: the turns, the counter, the turns again, until no overflow came between. So interrupts
-  // are masked for the two halves of the counter only (they go through a register that handlers
-  // use, too: data sheet, 16.3): 5 cycles, and no edge waits longer for its handler because of the
-  // clock.
+  // Reading: the turns, the counter, and the turns again, until no overflow came in between.
+  // Interrupts are therefore masked only while the two halves of the counter are read, for 5 cycles
+  // (they go through a register that handlers use too: data sheet, 16.3). No edge waits longer for
+  // its handler because of the clock.
 
   /// Any context.
   [[gnu::noinline]] static uint32_t now() {
@@ -101,8 +102,8 @@ class Clock {
   /// All 48 bits. Any context.
   static uint64_t long_now() {
     for (;;) {
-      // The lower half before the upper one, and again at the end: an overflow that carries into
-      // the upper half changes the lower one, too, so it is seen wherever it comes.
+      // The lower half is read before the upper one, and again at the end. An overflow that carries
+      // into the upper half also changes the lower one, so it is detected wherever it comes.
       const uint16_t turns = hocket_clock_turns[0];
       const uint32_t high = joined(hocket_clock_turns[1], turns);
       const uint16_t low = counter();
@@ -111,8 +112,8 @@ class Clock {
     }
   }
 
-  /// now(), shorter, for the kernel: interrupts are masked for all of it, 20 cycles. What handlers
-  /// of pins have taken before in this section is not the time of the thread whose turn ends here.
+  /// A shorter now() for the kernel, which masks interrupts for all of its 20 cycles. The time that
+  /// pin handlers have taken in this section does not belong to the thread that stops here.
   static uint32_t now_masked() {
     const uint8_t state = SREG;
     mask();
@@ -120,22 +121,23 @@ class Clock {
       return hocket_now_behind_handlers(state);
     return now_masked(state);
   }
-  /// Masked; `state`: what the status register was, and is then.
+  /// Masked. `state` is the former status register, and is restored.
   static uint32_t now_masked(uint8_t state) {
     const uint32_t time = read();
     SREG = state;
     return time;
   }
 
-  // --- In a section of the kernel (port.h); the clock's own handlers look at these registers, too,
-  // so interrupts are masked for some 70 cycles ---
+  // --- In a section of the kernel (port.h). The clock's own handlers use these registers too, so
+  // interrupts are masked for some 70 cycles. ---
 
   /// The flag is set when the counter leaves the compare register's value (data sheet, figure
-  /// 16-11): with the tick before, the interrupt comes at `instant`'s first cycle.
+  /// 16-11). With the value of the tick before, the interrupt comes at the first cycle of
+  /// `instant`.
   static void alarm_set(uint32_t instant) {
     const uint8_t state = SREG;
     mask();
-    clear_flag<kTimerDue>();  // of an earlier request
+    clear_flag<kTimerDue>();  // from an earlier request
     const uint32_t left = instant - read();
     if (static_cast<int16_t>(left >> 16) > 0) {
       alarm_ = instant;
@@ -146,7 +148,7 @@ class Clock {
       OCR1A = static_cast<uint16_t>(instant - 1);
       TIFR1 = 1 << OCF1A;
       TIMSK1 |= 1 << OCIE1A;
-      // What is so near may have passed before the register was written.
+      // An instant this near may have passed before the register was written.
       if (detail::CircularOrder<int32_t>::before(static_cast<int32_t>(left), kNear))
         return match_if_passed(static_cast<int32_t>(left), static_cast<uint16_t>(instant), state);
     }
@@ -160,9 +162,9 @@ class Clock {
     clear_flag<kTimerDue>();
     SREG = state;
   }
-  /// The counter has come round, and a far alarm waits. (A handler.)
+  /// The counter has wrapped while a far alarm waits. Called in a handler.
   static void alarm_nearer() { alarm_set(alarm_); }
-  /// The alarm's interrupt, or the reschedule one, has come.
+  /// The interrupt of the alarm, or of reschedule, has come.
   static void alarm_came() {
     const uint8_t state = SREG;
     mask();
@@ -184,27 +186,27 @@ class Clock {
   }
 
  protected:
-  // alarm_set() takes less, but a tick may begin within it.
+  // alarm_set() takes less time, but a tick may begin within it.
   static constexpr uint16_t kNear = 2 + 64 / kPrescaler;
-  inline static uint32_t alarm_ = 0;  // a far one
+  inline static uint32_t alarm_ = 0;  // instant of a far alarm
 
  private:
-  /// The counter will leave this register's value as soon as it can be sure to: at the next tick of
-  /// a slow clock, and before it can have passed while the value is written (12 cycles) of a fast
-  /// one.
+  /// Makes the counter match this register as soon as is safe. For a slow clock, that is the next
+  /// tick. For a fast clock, it is a value that the counter cannot pass while the register is
+  /// written (12 cycles).
   static void match_soon(volatile uint16_t& compare) {
     if constexpr (kPrescaler >= 64) {
       const uint16_t count = TCNT1;
       compare = count;
-      // A tick that began in between has just begun: it is not over before this is done.
+      // A tick that began in between has just begun, and does not end before this is done.
       if (TCNT1 != count) compare = TCNT1;
     } else {
       compare = TCNT1 + 1 + 12 / kPrescaler;
     }
   }
 
-  /// (The lower halves are enough for what is near. The kernel's reading of the clock is for
-  /// a thread that may be charged, and deeper.)
+  /// For a near instant the lower halves suffice. (The kernel's reading of the clock is for a
+  /// thread that may be charged, and uses more stack.)
   [[gnu::noinline]] static void match_if_passed(int32_t left, uint16_t instant, uint8_t state) {
     if (left <= 0 || static_cast<int16_t>(instant - TCNT1) <= 0) match_soon(OCR1A);
     SREG = state;
@@ -226,8 +228,8 @@ class Clock {
     }
     return joined(high, low);
   }
-  /// An overflow that has not been counted, because interrupts are masked, counts too: it is older
-  /// than a low counter, and younger than a high one.
+  /// An overflow that is not counted yet, because interrupts are masked, counts too. It happened
+  /// before a low counter value was read, and after a high one.
   static bool overflow_pending(uint16_t low) {
     if (!io_bit(_SFR_IO_ADDR(TIFR1), TOV1)) return false;
     return (low & 0x8000) == 0;

@@ -1,14 +1,14 @@
-// Asking for a bit of an I/O register (the first 32 of them) without a register: one instruction
-// that skips a jump, 2 cycles when it is clear. clang reads the byte, masks it and compares, 5
-// cycles; a jump out of assembler it cannot take apart.
+// Tests a bit of one of the first 32 I/O registers without a processor register: one instruction
+// that skips a jump, 2 cycles if the bit is clear. clang reads the byte, masks it and compares (5
+// cycles); it cannot do so with a jump out of assembler code.
 #pragma once
 
 #include <stdint.h>
 
 namespace hocket::avr8 {
 
-/// Whether this bit is set at this address (`_SFR_IO_ADDR`); both are constants. It is asked each
-/// time.
+/// Whether `bit` is set at `address` (`_SFR_IO_ADDR`). Both are constants. Each call reads the
+/// register.
 [[gnu::always_inline]] inline bool io_bit(uint8_t address, uint8_t bit) {
   // SAFETY: changes nothing, not even flags.
   asm goto("sbic %0, %1\n rjmp %l[yes]" : : "I"(address), "I"(bit) : : yes);

@@ -1,12 +1,13 @@
-// The clock's alarm, where it is for the limit of who runs and handlers of devices move that limit
-// (Policy::pass_over): they move the alarm along, without a decision of the kernel's.
+// The clock's alarm, if device handlers may move the limit of the running thread
+// (Policy::pass_over) for which it is set. They then move the alarm too, without a decision of the
+// kernel.
 //
 //   limit            │──── by ───▶│
-//   alarm            │──────▶│        not beyond the instant that others wait for
+//   alarm            │──────▶│        not beyond the instant for which others wait
 //   others                   ^
 //
-// Handlers have no time for 32 bits: how far a near alarm may go is subtracted once, when it is
-// set.
+// Handlers have no time for 32-bit arithmetic, so the distance that a near alarm may move is
+// computed once, when it is set.
 #pragma once
 
 #include "ports/avr8/clock.h"
@@ -18,22 +19,22 @@ class MovableAlarm : public Clock<kPrescaler> {
   using Base = Clock<kPrescaler>;
 
  public:
-  /// In a section of the kernel, before alarm_set(): that alarm may be moved up to here.
+  /// In a section of the kernel, before alarm_set(): the limit up to which that alarm may be moved.
   static void alarm_moves_until(uint32_t instant) { moves_until_ = instant; }
-  /// In a section of the kernel, where handlers of devices move nothing.
+  /// In a section of the kernel, where device handlers move nothing.
   static void alarm_set(uint32_t instant) {
     const uint32_t room = moves_until_ - instant;
     room_ = room >> 16 != 0 ? 0xffff : static_cast<uint16_t>(room);
     Base::alarm_set(instant);
   }
-  /// The counter has come round, and a far alarm waits. (A handler.)
+  /// The counter has wrapped while a far alarm waits. Called in a handler.
   static void alarm_nearer() { alarm_set(in_time(alarm_)); }
 
   // --- Masked, outside of a section ---
 
-  /// The alarm that is set for `from` is for an instant later by so much, if nobody waits for one
-  /// before; any other stays. (It may come early, once, where there is too little room to be sure.
-  /// A far one is cut when it becomes near: that comes before.)
+  /// If the alarm is set for `from`, moves it later by `by`, but not beyond the limit; any other
+  /// alarm stays. (If there is too little room to be sure, it may come early, once. A far alarm is
+  /// cut to the limit when it becomes near, which happens first.)
   [[gnu::always_inline]] static void alarm_later(uint32_t from, uint16_t by) {
     if (flag<kFarAlarm>()) return far_alarm_later(static_cast<uint16_t>(from), by);
     const uint16_t room = room_;
@@ -45,17 +46,17 @@ class MovableAlarm : public Clock<kPrescaler> {
     OCR1A = static_cast<uint16_t>(from - 1 + by);
     room_ = room - by;
   }
-  /// The alarm that is set is for `instant`, which is `left` away, at the latest.
+  /// Moves the alarm to `instant`, which is `left` ticks away, if it is set for a later one.
   static void alarm_by(uint32_t instant, uint32_t left) {
     if (flag<kFarAlarm>()) {
       if (static_cast<int32_t>(instant - alarm_) >= 0) return;
     } else if (left >> 16 != 0) {
-      return;  // it is near
+      return;  // the alarm is near, so it is earlier
     } else if (static_cast<uint16_t>(OCR1A - TCNT1) < static_cast<uint16_t>(left)) {
       return;
     } else if (io_bit(_SFR_IO_ADDR(TIFR1), OCF1A)) {
-      // It has come. (The flag after the counter: else it may come in between, would look as if it
-      // were a turn away, and be lost by being set anew.)
+      // It has come. The flag must be read after the counter: otherwise the alarm could come in
+      // between, look as if it were 2^16 ticks away, and be lost when it is set again.
       return;
     }
     alarm_set(in_time(instant));
@@ -64,7 +65,7 @@ class MovableAlarm : public Clock<kPrescaler> {
  private:
   using Base::alarm_;
 
-  /// (Somebody else's with the same lower half is cut to what it was.)
+  /// An alarm of another owner with the same lower half is cut to its limit later.
   [[gnu::noinline]] static void far_alarm_later(uint16_t from, uint16_t by) {
     if (static_cast<uint16_t>(alarm_) == from) alarm_ += by;
   }
@@ -74,7 +75,7 @@ class MovableAlarm : public Clock<kPrescaler> {
   }
 
   inline static uint32_t moves_until_ = 0;
-  inline static uint16_t room_ = 0;  // from a near alarm up to there; 0xffff: so far at least
+  inline static uint16_t room_ = 0;  // how far a near alarm may be moved; 0xffff: at least so far
 };
 
 }  // namespace hocket::avr8

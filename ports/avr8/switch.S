@@ -1,18 +1,19 @@
-; Switching threads, where a new one starts, what the processor does when nobody runs, and the two ends of the
-; kernel's sections: of a thread's call and of an interrupt (avr-gcc's calling convention, which clang shares:
-; r2 … r17, r28 and r29 are kept by calls).
+; Switches threads, starts new ones, and idles. Also the two ends of the kernel's sections: that of
+; a thread's call, and that of an interrupt. Calling convention of avr-gcc and clang: calls preserve
+; r2 to r17, r28 and r29.
 ;
 ;   stack of a thread that does not run, from its stack pointer up:
 ;     (free) r29 r28 r17 r16 … r2 return-high return-low
 ;
-; Of the idle thread nothing is kept: it has no state but where it waits. While it runs a flag says so
-; (kIdle), and its Context has no stack pointer.
+; Nothing of the idle thread is saved: its only state is the place where it waits. While it runs,
+; the flag kIdle is set, and its Context has no stack pointer.
 ;
-; The flags, and what a section is: flags.h and port.h. Interrupts are masked where it is said.
+; flags.h and port.h define the flags and what a section is. Comments say where interrupts are
+; masked.
 ;
-; Labels tell what looks for the depth of stacks (tools/hocket/builder/stack_depth.py) where the stack pointer is that
-; of the beginning again: hocket_own_stack_… behind work on main()'s stack; and hocket_end_in_idle, where no loop's
-; stack is meant.
+; Labels tell the analysis of stack depth (tools/hocket/builder/stack_depth.py) where the stack
+; pointer is again what it was at the beginning: hocket_own_stack_… after work on main()'s stack,
+; and hocket_end_in_idle, where no loop's stack is in use.
 
 #include <avr/io.h>
 
@@ -29,9 +30,10 @@
 #define DEVICES_TOOK (4 * 11 + 21)  /* kTogetherTicks in boards/uno/costs.h */
 #define PENDING 0x70 /* kTimerDue, kRescheduleDue, kRecorded */
 
-; void hocket_switch(Context* from, void* to): in a thread's call, or for hocket_work. Looks at the lowest byte of the
-; stack that is left: what has changed it was an overflow. Masked at its end: an interrupt between its return and what
-; comes next would stand on the stack on top of the one that has switched. A call's section ends soon, and unmasks.
+; void hocket_switch(Context* from, void* to): in a thread's call, or for hocket_work. Checks the
+; lowest byte of the stack that it leaves: if it has changed, the stack has overflowed. Returns
+; masked, because an interrupt between its return and the following instructions would use the stack
+; on top of the switched thread's frame. The section of the call ends soon, and unmasks.
   .section .text.hocket_switch,"ax",@progbits
   .global hocket_switch
 hocket_switch:
@@ -62,8 +64,8 @@ hocket_switch:
 .Loverflow:
   jmp hocket_stack_overflow
 
-; Each time anew, with the stack that main() has left; masked. Nothing is looked at between two sleeps: the ends of
-; interrupts do that.
+; Begins each time with the stack that main() has left, masked. Nothing is tested between two
+; sleeps; the ends of interrupts do that.
 .Lbecome_idle:
   lds r24, hocket_idle_stack
   lds r25, hocket_idle_stack+1
@@ -86,7 +88,7 @@ hocket_idle:
   sts hocket_idle_stack+1, r25
   rjmp .Lbecome_idle
 
-; A new thread: its function is in r2:r3, what to call it with in r4:r5.
+; A new thread: its function is in r2:r3, the argument in r4:r5.
   .section .text.hocket_thread_start,"ax",@progbits
   .global hocket_thread_start
 hocket_thread_start:
@@ -111,7 +113,7 @@ hocket_switch_from:
   .skip 2
 hocket_switch_to:
   .skip 2
-work_stack:  ; the pointer of whoever is interrupted, while the kernel works on main()'s
+work_stack:  ; the interrupted stack pointer, while the kernel works on main()'s stack
   .skip 2
 
 .macro save
@@ -134,10 +136,11 @@ work_stack:  ; the pointer of whoever is interrupted, while the kernel works on 
   pop r0
 .endm
 
-; Where handlers of devices begin that may wake threads (HOCKET_AVR8_WAKING_HANDLER in port.h, which leads here with
-; r30 and r31 pushed and the handler's function in them): the registers that calls do not keep are saved here, all
-; others by a switch, if there is one. Outside of the kernel's sections this is one, whose end is the handler's; out of
-; idle nothing is saved then, since what a handler returns to is the wait itself.
+; Entry of device handlers that may wake threads. HOCKET_AVR8_WAKING_HANDLER in port.h jumps here
+; with r30 and r31 pushed and the handler's function in them. The registers that calls do not
+; preserve are saved here; a switch, if there is one, saves the others. Outside of a kernel section
+; this begins one, which ends with the handler. In idle nothing is saved, because the handler
+; returns to the wait itself.
   .section .text.hocket_interrupt,"ax",@progbits
   .global hocket_interrupt
 hocket_interrupt:
@@ -157,8 +160,8 @@ hocket_interrupt:
   icall
   jmp hocket_end_in_idle
 
-; The same for handlers of attachInterrupt(), between two readings of the counter: what they take together is limited
-; (arduino/cores/avr8/storm.h, which is linked with whoever leads here).
+; The same for handlers of attachInterrupt(), between two readings of the counter: their total time
+; is limited (arduino/cores/avr8/storm.h, which is linked with code that jumps here).
   .section .text.hocket_pin_interrupt,"ax",@progbits
   .global hocket_pin_interrupt
 .macro timed
@@ -166,7 +169,7 @@ hocket_interrupt:
   push r24
   lds r24, TCNT1H
   push r24
-  in r24, _SFR_IO_ADDR(TIFR1)  ; (later: it may say that the counter had come round, never that it will)
+  in r24, _SFR_IO_ADDR(TIFR1)  ; (read later: it may say that the counter has wrapped, never that it will)
   push r24
   icall
   pop r20
@@ -174,16 +177,17 @@ hocket_interrupt:
   pop r24
   rcall .Lended
 .endm
-; The first part of hocket_handler_ended() of storm.cpp, began in \high:\low, with TIFR1 in \flags; what it took is in
-; r19:r18. Where the counter has come round and is where it was, or beyond, that was more than can be said. TIFR1 comes
-; before the counter: what it says behind it may be of a turn that has ended since, which is none of the handler's.
+; The first part of hocket_handler_ended() of storm.cpp, for a handler that began at \high:\low with
+; TIFR1 in \flags. The result is in r19:r18. If the counter has wrapped and has reached its old
+; value or more, the time is too long to be expressed. TIFR1 is read before the counter: read after
+; it, TIFR1 might report a later wrap, which does not belong to the handler.
 .macro ended low, high, flags
   in r21, _SFR_IO_ADDR(TIFR1)
   lds r18, TCNT1L
   lds r19, TCNT1H
   sub r18, \low
   sbc r19, \high
-  brcs 7f  ; it has come round at most once
+  brcs 7f  ; it has wrapped at most once
   sbrc \flags, TOV1
   rjmp 7f
   sbrc r21, TOV1
@@ -222,13 +226,13 @@ hocket_pin_interrupt:
   save
   timed
   movw r24, r18
-  sbiw r24, 2  ; it is charged with 240 cycles for the way in and out, which takes 220 to 235 here
-  call hocket_pass_over  ; out of a thread: it is not its time
+  sbiw r24, 2  ; charged with 240 cycles for the way in and out, which takes 220 to 235 here
+  call hocket_pass_over  ; outside of a section: not the thread's time
   jmp .Lleave
 1:
   save
   timed
-  lds r24, hocket_taken_in_section  ; in the turn of a thread, but not its time: hocket_act_upon_handlers
+  lds r24, hocket_taken_in_section  ; in a thread's section, but not its time: hocket_act_upon_handlers
   lds r25, hocket_taken_in_section+1
   add r24, r18
   adc r25, r19
@@ -237,7 +241,7 @@ hocket_pin_interrupt:
   sbi FLAGS, RECORDED
   jmp .Lrestore
 2:
-  lds r16, TCNT1L  ; nobody's, and kept by calls
+  lds r16, TCNT1L  ; not in use, and preserved by calls
   lds r17, TCNT1H
   in r15, _SFR_IO_ADDR(TIFR1)
   icall
@@ -247,9 +251,9 @@ hocket_pin_interrupt:
   ended r24, r25, r20
   ret
 
-; At the end of a device's interrupt, masked (arduino/cores/avr8/device_time.h): its fourth. Keeps all registers but r0 and
-; r24 … r27, which such a handler has saved. What it calls has main()'s stack: a loop's has no more on it than in an
-; interrupt of the clock.
+; Called at the end of each fourth device interrupt, masked (arduino/cores/avr8/device_time.h).
+; Preserves all registers except r0 and r24 to r27, which such a handler has saved. What it calls
+; runs on main()'s stack, so a loop's stack holds no more than in an interrupt of the clock.
   .section .text.hocket_devices_took,"ax",@progbits
   .comm hocket_device_count, 1
   .global hocket_devices_took
@@ -267,7 +271,7 @@ hocket_devices_took:
   in r25, _SFR_IO_ADDR(SPH)
   sts work_stack, r24
   sts work_stack+1, r25
-  sbi FLAGS, IN_IRQ  ; (who looks from outside knows by this whose stack it is)
+  sbi FLAGS, IN_IRQ  ; (tells the simulator whose stack is in use)
   out _SFR_IO_ADDR(SPH), r19
   out _SFR_IO_ADDR(SPL), r18
   ldi r24, lo8(DEVICES_TOOK)
@@ -285,10 +289,11 @@ hocket_own_stack_behind_devices:
   .endr
   ret
 
-; What handlers of pins take in a section is not the time of the thread whose turn it is in. That is put right at each reading
-; of the clock (Clock::now_masked()), and masked behind the kernel's work: what comes later waits until the section has
-; ended, so no section lasts as long as handlers come. RECORDED is clear then, unless there is more to do.
-; (These are for images without such handlers; the others are in arduino/cores/avr8/let_in.h.)
+; The time that pin handlers take in a section does not belong to the running thread. Each reading
+; of the clock corrects that (Clock::now_masked()), and so does this, masked, after the kernel's
+; work. Later handlers wait until the section has ended, so a stream of handlers cannot prolong a
+; section. RECORDED is clear then, unless there is more to do. These are the versions for images
+; without pin handlers; the others are in arduino/cores/avr8/let_in.h.
   .section .text.hocket_act_upon_handlers,"ax",@progbits
   .weak hocket_act_upon_handlers, hocket_now_behind_handlers
 hocket_act_upon_handlers:
@@ -315,7 +320,7 @@ hocket_end_in_idle:
   pop r31
   pop r30
   reti
-.Lwork_in_idle:  ; as hocket_work, which keeps less
+.Lwork_in_idle:  ; hocket_work for idle, which saves less
   sbi FLAGS, IN_IRQ
   sei
   call hocket_pending
@@ -338,7 +343,7 @@ hocket_end_in_idle:
   lds r23, hocket_switch_to+1
   rjmp .Lgo_on
 
-; The clock's two interrupts: the kernel's own. While it is busy they are only noted.
+; The clock's two interrupts, which belong to the kernel. During a section they are only noted.
   .global TIMER1_COMPA_vect
   .global TIMER1_COMPB_vect
 TIMER1_COMPB_vect:
@@ -357,8 +362,9 @@ TIMER1_COMPA_vect:
   save
   rjmp .Lwork_first
 
-; void hocket_on_main_stack(void (*function)(void*), void* argument): see port.h. Returns masked, but where a handler
-; that should not wait has called it: that is on main()'s stack already, or may be.
+; void hocket_on_main_stack(void (*function)(void*), void* argument): see port.h. Returns masked,
+; except after a call from a handler that must not wait: that is on main()'s stack already, or may
+; be.
   .global hocket_on_main_stack
 hocket_on_main_stack:
   movw r30, r24
@@ -373,8 +379,9 @@ hocket_on_main_stack:
   movw r24, r22
   ijmp
 
-; The kernel does what is pending, unmasked, on main()'s stack (before there is an idle thread, on the present one),
-; and then whoever is to run goes on. Called and returns masked; may come back much later.
+; Does the kernel's pending work, unmasked, on main()'s stack (on the present stack before there is
+; an idle thread), and then switches to the thread that is to run. Called masked, and returns
+; masked, perhaps much later.
 hocket_work:
   ldi r30, lo8(gs(hocket_pending))
   ldi r31, hi8(gs(hocket_pending))
@@ -413,8 +420,8 @@ hocket_own_stack_behind_work:
   rcall hocket_switch
   ret
 
-; void hocket_close(uint8_t state): the end of a section that irq_save() began. Where the caller had masked
-; interrupts, what is pending waits until they are unmasked: the reschedule interrupt comes then.
+; void hocket_close(uint8_t state): ends a section that irq_save() began. If the caller had masked
+; interrupts, pending work waits until they are unmasked: the reschedule interrupt comes then.
   .global hocket_close
 hocket_close:
   sbrc r24, 0  ; Avr8Port::kNested

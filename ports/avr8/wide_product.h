@@ -1,4 +1,4 @@
-// The product of two 16-bit numbers in 14 instructions. clang makes 32 bits of both first, and
+// The product of two 16-bit numbers in 14 instructions. clang extends both to 32 bits first, and
 // calls a function that multiplies those.
 #pragma once
 

@@ -25,7 +25,8 @@ RefusedCall refused{};
 long (*perform_call)(const RefusedCall&) = nullptr;
 bool (*is_harmless)(const RefusedCall&) = nullptr;
 
-// How often the host looks for progress, in seconds of its processor, and how often in vain.
+// How often the host tests for progress, in seconds of its processor, and how many failed tests
+// make a fault.
 constexpr int kLookEvery = 1;
 constexpr unsigned kPatience = 5;
 std::uint64_t (*hardware_progress)() = nullptr;
@@ -48,7 +49,7 @@ std::uintptr_t program_counter(const ucontext_t& u) {
 std::uintptr_t stack_pointer(const ucontext_t& u) {
   return static_cast<std::uintptr_t>(u.uc_mcontext.gregs[REG_RSP]);
 }
-// Registers of a system call: syscall(2), «Architecture calling conventions».
+// Registers of a system call: syscall(2), "Architecture calling conventions".
 RefusedCall call_in(const ucontext_t& u, int number) {
   const auto& r = u.uc_mcontext.gregs;
   return {number, {r[REG_RDI], r[REG_RSI], r[REG_RDX], r[REG_R10], r[REG_R8], r[REG_R9]}};
@@ -106,10 +107,10 @@ FaultKind kind_of(int signal, bool sent, std::uintptr_t address, std::uintptr_t 
   }
 }
 
-/// Where the program has called the library that the fault lies in.
+/// Finds where the program called the library in which the fault lies.
 struct Search {
   std::uintptr_t fault;
-  bool below;  // the frames are those of the fault, no longer the handler's
+  bool below;  // the frames are those of the faulting code, no longer the handler's
   std::uintptr_t found;
 };
 
@@ -125,11 +126,12 @@ _Unwind_Reason_Code look_at(_Unwind_Context* frame, void* argument) {
   const std::uintptr_t code = _Unwind_GetIP(frame);
   search.below = search.below || code == search.fault;
   if (!search.below || !in_program(code)) return _URC_NO_REASON;
-  search.found = code - 1;  // a return address is just behind the call that is meant
+  search.found = code - 1;  // a return address is just behind its call
   return _URC_END_OF_STACK;
 }
 
-/// Of calls into a library that it ends by itself, whose frames are sound: the program's place.
+/// The place in the program. A library ends itself only inside calls with sound frames, which can
+/// be unwound.
 std::uintptr_t place_in_program(std::uintptr_t fault) {
   if (in_program(fault)) return fault;
   Search search{fault, false, fault};
@@ -142,7 +144,7 @@ void on_signal(int signal, siginfo_t* info, void* context) {
   const std::uintptr_t at = program_counter(u);
   const bool asked = signal == SIGABRT || signal == SIGSYS;
   const std::uintptr_t code = asked ? place_in_program(at) : at;
-  const bool sent = info->si_code <= 0;  // kill() and its like, not the processor
+  const bool sent = info->si_code <= 0;  // sent by kill() or similar, not by the processor
   const auto address = (signal == SIGSEGV || signal == SIGBUS) && !sent
                            ? reinterpret_cast<std::uintptr_t>(info->si_addr)
                            : std::uintptr_t{0};
@@ -159,7 +161,7 @@ void on_signal(int signal, siginfo_t* info, void* context) {
   go_on_at(u, &deliver, Machine::instance().emergency_stack_top());
 }
 
-/// What runs is the sketch, not the simulator.
+/// Whether the running code is the sketch's and not the simulator's.
 bool sketch_runs() {
   if (!Machine::exists() || !Machine::instance().running()) return false;
   const Machine& machine = Machine::instance();

@@ -1,9 +1,9 @@
-// From the coarse map (start.S) to the kernel's final one and back, by break-before-make: between two maps
-// that have the same addresses the kernel's half has none at all, and nothing of the first is left in the
-// TLB when the second begins (DDI 0487, D8, «TLB maintenance»). Meanwhile the code here runs in the lower
-// half, where the coarse map has everything at its physical address.
+// From the coarse map (start.S) to the kernel's final map and back, by break-before-make. Between
+// two maps of the same addresses, the kernel's half has no map at all, and no TLB entry of the
+// first map is left when the second begins (DDI 0487, D8, "TLB maintenance"). Meanwhile the code
+// runs in the lower half, where the coarse map has everything at its physical address.
 //
-// Masked. Nothing is read, written or called while a half is away.
+// Masked. Nothing is read, written or called while a half has no map.
 #include "exception_level.inc"
 #include "ports/aarch64/layout.h"
 
@@ -13,7 +13,7 @@
     isb
     .endm
 
-// The kernel's half has the table \table from now on; x11: HOCKET_KERNEL_OFFSET. x9 and x12 are lost.
+// Sets the table of the kernel's half to \table. x11: HOCKET_KERNEL_OFFSET. x9 and x12 are lost.
     .macro REPLACE_KERNEL_HALF table
     adr     x12, 1f
     sub     x12, x12, x11
@@ -33,8 +33,9 @@
     .section .text.hocket_maps, "ax"
 
 // void hocket_use_final_map(uint64_t kernel, uint64_t nothing)
-// The kernel's final table, and one with nothing in it for the lower half. What is writable is never
-// executed from here on. The caller's stack is in both maps.
+//
+// Installs the kernel's final table, and an empty one for the lower half. From here on, no writable
+// memory is executable. The caller's stack is in both maps.
     .global hocket_use_final_map
 hocket_use_final_map:
     dsb     ishst                       // the tables, for the walker
@@ -48,7 +49,7 @@ hocket_use_final_map:
     FORGET_ALL
     ret
 
-// For a restart; uses registers alone. x9 to x12 are lost.
+// For a restart. Uses only registers; x9 to x12 are lost.
     .global hocket_use_coarse_map
 hocket_use_coarse_map:
     msr     daifset, #0xf

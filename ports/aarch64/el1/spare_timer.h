@@ -1,6 +1,6 @@
-// The timer that the kernel leaves alone, for whoever plays the world around an emulator's board
-// (arduino/cores/aarch64/kernel/peer/pins): its interrupt comes when the physical counter says so,
-// and what its handler takes can be taken out of the board's clock.
+// The timer that the kernel does not use. It is for the simulated world around an emulator's board
+// (arduino/cores/aarch64/kernel/peer/pins). Its interrupt follows the physical counter, and the
+// time that its handler takes can be removed from the board's clock.
 //
 // At EL1 it is the physical timer. The clock is moved at EL2, where an image has left a handler.
 //
@@ -18,22 +18,22 @@ void hocket_take_out_of_clock(uint64_t ticks);
 
 namespace hocket::aarch64 {
 
-/// Context of all: the calling core, masked.
+/// Context of all functions: the calling core, masked.
 class SpareTimer {
  public:
-  /// Interrupt number at a GIC (BSA, «PPI assignments»).
+  /// Interrupt number at a GIC (BSA, "PPI assignments").
   static constexpr uint32_t kId = 30;
 
   static void off() { asm volatile("msr cntp_ctl_el0, %0" ::"r"(uint64_t{0})); }
-  /// `instant`: of the board's clock.
+  /// `instant` is on the board's clock.
   static void set(uint64_t instant) {
     asm volatile("msr cntp_cval_el0, %0\n msr cntp_ctl_el0, %1" ::"r"(instant + ahead()),
                  "r"(uint64_t{1}));
   }
 
-  /// The clock can be moved.
+  /// Whether the clock can be moved.
   static bool can_take_out() { return hocket_counter_offset != 0; }
-  /// The clock, the kernel's timer and this one go on as if these ticks had not been.
+  /// Removes these ticks from the clock, the kernel's timer and this timer.
   static void take_out(uint64_t ticks) {
     taken_ += ticks;
     uint64_t instant;
@@ -42,10 +42,10 @@ class SpareTimer {
     hocket_take_out_of_clock(ticks);
   }
 
-  /// Instructions from the vector's first one to a handler's, and from there to the last one of the
-  /// way back to what was interrupted. Not one more than there are: whoever read the clock just
-  /// before would see an earlier one than the world has. (tests/system/test_pins_on_virt.py
-  /// measures both.)
+  /// Instructions from the first one of the vector to the first one of a handler, and from there to
+  /// the last one of the return. These must not be too large: code that read the clock just before
+  /// would then see an earlier time than the world has. (tests/system/test_pins_on_virt.py measures
+  /// both.)
   static constexpr uint64_t kEntry = 23;
   static uint64_t way_out() {
     constexpr uint64_t kToKernel = 61, kToSketch = 65;
@@ -54,10 +54,10 @@ class SpareTimer {
   }
 
  private:
-  /// What the physical counter is ahead of the board's clock.
+  /// How far the physical counter is ahead of the board's clock.
   static uint64_t ahead() { return hocket_counter_offset + taken_; }
 
-  /// The clock goes on over a restart of the sketch.
+  /// Kept, because the clock continues over a restart of the sketch.
   [[gnu::section(".kept_zero")]] static inline uint64_t taken_;
 };
 

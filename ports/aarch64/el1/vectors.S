@@ -2,14 +2,15 @@
 //
 // Every entry works on the running thread's kernel stack, with a frame there (frame.inc).
 //
-// The hardware masks both levels at every entry, and ELR and SPSR are one of a kind. An ordinary
-// interrupt unmasks FIQ as soon as they are safe, and masks it again only to load them: an alarm that
-// is due in these instructions waits for at most 4 on the way in and 7 on the way out; nothing else of
-// the ordinary level delays the real-time one (docs/reference/interrupt-levels.md, tests/contract).
+// The hardware masks both levels at every entry, and there is only one ELR and one SPSR. An
+// ordinary interrupt unmasks FIQ as soon as they are saved, and masks it again only to load them.
+// An alarm that is due in these instructions waits for at most 4 on the way in and 7 on the way
+// out; nothing else of the ordinary level delays the real-time level
+// (docs/reference/interrupt-levels.md, tests/contract).
 #include "ports/aarch64/entry.inc"
 
-// Back from an ordinary handler, FIQ unmasked. If it, or a FIQ until this very look, left something to
-// decide, goes to `deferred` instead, masked, with the frame in place.
+// Returns from an ordinary handler, with FIQ unmasked. If the handler, or a FIQ up to this very
+// test, left a decision, goes to `deferred` instead, masked, with the frame in place.
     .macro GO_BACK_FROM_ORDINARY deferred
     LOAD_REST
     mrs     x0, AT_LEVEL(tpidr)
@@ -88,7 +89,7 @@ ordinary_from_kernel:
     GO_BACK_FROM_ORDINARY deferred_in_kernel
 deferred_in_kernel:
     KEEP_REST
-    bl      hocket_run_deferred         // may go on with another thread; masked
+    bl      hocket_run_deferred         // may switch to another thread; masked
     b       go_back
 
 ordinary_from_user:
@@ -107,8 +108,8 @@ system_call:
     mrs     x16, AT_LEVEL(elr)
     SYSTEM_CALL
 
-// What else stops a sketch: a floating-point instruction while another thread's values are in the
-// registers, or a fault.
+// Other traps of a sketch: a floating-point instruction while the registers hold another thread's
+// values, or a fault.
 user_trap:
     cmp     w17, #0x07                  // access to floating point or SIMD
     b.ne    user_fault
@@ -123,7 +124,7 @@ user_fault:
     mrs     x1, AT_LEVEL(elr)
     mrs     x2, AT_LEVEL(far)
     mov     x3, x30
-    msr     daifclr, #3                 // what is told of it, and undone, may take long
+    msr     daifclr, #3                 // reporting and undoing it may take long
     bl      hocket_user_fault           // does not return
 
 #include "ports/aarch64/traps.inc"

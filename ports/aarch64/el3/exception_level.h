@@ -1,14 +1,15 @@
-// The exception level of a kernel that has another system beside it: EL3, in the secure state.
+// The exception level of a kernel with another system beside it: EL3, in the secure state.
 //
 //   EL3         the kernel: interrupts (FIQ), scheduler, system calls
-//   secure EL0  the sketch's loops; secure EL1 is a page that sends what they ask on (stub.S)
-//   non-secure  what runs when a core has nothing else to do (normal_world.h)
+//   secure EL0  the sketch's loops; secure EL1 is a page that forwards their calls (stub.S)
+//   non-secure  the other system, which runs when a core has nothing else to do (normal_world.h)
 //
-// EL3 has one table (TTBR0_EL3), so the kernel's half lies above the sketch's half of 39 bits, not
-// at the end of the address space, and no number (ASID) tells domains apart: a change of domains
-// forgets what the TLB knows. The sketch's own regime, secure EL1&0, is that of a kernel at EL1.
+// EL3 has one table (TTBR0_EL3), so the kernel's half is above the sketch's half of 39 bits, and
+// not at the end of the address space. No number (ASID) distinguishes domains, so a change of
+// domains invalidates the TLB. The sketch's own regime, secure EL1&0, is the same as under a kernel
+// at EL1.
 //
-// Of interrupts there is one level, FIQ: IRQ is the other world's.
+// There is one level of interrupts, FIQ: IRQ belongs to the other world.
 //
 // Source: DDI 0487, D17.2 under each register's name; chapter D8 for the regimes.
 #pragma once
@@ -16,8 +17,8 @@
 // Virtual address of the kernel = physical address + this.
 #define HOCKET_KERNEL_OFFSET 0x8000000000
 
-// Exception frame (frame.inc): behind what every level keeps, of a lower level the priority mask
-// and SCR_EL3, whose lowest bit says which world was interrupted.
+// Exception frame (frame.inc): after what every level saves, for a lower level also the priority
+// mask and SCR_EL3, whose lowest bit says which world was interrupted.
 #define HOCKET_FRAME_SIZE 208
 #define HOCKET_FRAME_PMR 184
 #define HOCKET_FRAME_SCR 192
@@ -32,23 +33,23 @@
 #define HOCKET_SCTLR_WXN (1 << 19)
 
 // SCR_EL3: EL1 is AArch64 (RW), secure code is never fetched from the other world's memory (SIF),
-// FIQ comes here from everywhere, IRQ and external aborts do not; bits 5 and 4 are one. NS: the
-// world.
+// FIQ enters EL3 from everywhere, IRQ and external aborts do not; bits 5 and 4 are one. NS selects
+// the world.
 #define HOCKET_SCR_SECURE ((1 << 10) | (1 << 9) | (3 << 4) | (1 << 2))
 #define HOCKET_SCR_NORMAL (HOCKET_SCR_SECURE | 1)
 
-// ICC_PMR_EL1 while the secure state runs: the other world's interrupts have priorities from 0x80
-// on (IHI 0069, 4.8.6), and would come as FIQ.
+// ICC_PMR_EL1 in the secure state: the other world's interrupts have priorities from 0x80 on (IHI
+// 0069, 4.8.6), and would arrive as FIQ.
 #define HOCKET_PMR_SECURE 0x80
 
 // CPTR_EL3.TFP: floating point traps, from every level.
 #define HOCKET_CPTR_TRAP (1 << 10)
 
-// Where the stub lies for secure EL1: the beginning of its TTBR1 range of 32 MiB (T1SZ 39).
+// Address of the stub for secure EL1: the begin of its TTBR1 range of 32 MiB (T1SZ 39).
 #define HOCKET_STUB_ADDRESS 0xFFFFFFFFFE000000
 
-// What releases a core that waits since the reset: a word that memory does not have by chance, and
-// the core's number.
+// Releases a core that waits since the reset: this word, which memory does not contain by chance,
+// plus the core's number.
 #define HOCKET_RELEASED 0x68636f6b65740000
 
 // normal_world.h: State::Running
@@ -59,17 +60,17 @@
 #include "ports/aarch64/translation.h"
 
 extern "C" {
-// All masked, on the calling core.
+// All functions: masked, on the calling core.
 
-/// The sketch's half of the kernel's and of the sketch's regime; the secure world's registers are
-/// this core's from now on (worlds.cpp).
+/// Sets the sketch's half in the regimes of the kernel and of the sketch. The secure world's
+/// registers are in this core afterwards (worlds.cpp).
 void hocket_use_lower_half(uint64_t table);
-/// The other world runs, or the core waits, until an interrupt comes; unmasked then
+/// Runs the other world, or waits, until an interrupt comes. Unmasked afterwards
 /// (normal_world.cpp).
 void hocket_wait();
-/// What the sketch's world is given, and what it may not use (worlds.cpp).
+/// Initialises the sketch's world, and limits what it may use (worlds.cpp).
 void hocket_begin_secure_world();
-/// Lets a core go on that waits since the reset (worlds.cpp).
+/// Releases a core that waits since the reset (worlds.cpp).
 void hocket_release_core(unsigned core);
 
 /// Supplied by the image (HOCKET_LEVEL_DOORS): sends a reschedule interrupt.
@@ -78,10 +79,10 @@ void hocket_tell_core(unsigned core);
 
 namespace hocket::aarch64 {
 
-/// EL3 with the secure physical timer and the virtual counter: the physical one, unless whoever
-/// plays the world around an emulator's board moves it (spare_timer.h).
+/// EL3 with the secure physical timer and the virtual counter. The latter equals the physical
+/// counter, unless the simulated world around an emulator's board moves it (spare_timer.h).
 struct El3 {
-  /// Interrupt number of the timer at a GIC (BSA, «PPI assignments»).
+  /// Interrupt number of the timer at a GIC (BSA, "PPI assignments").
   static constexpr uint32_t kTimerId = 29;
 
   static uint64_t count() {
@@ -89,7 +90,7 @@ struct El3 {
     asm volatile("mrs %0, cntvct_el0" : "=r"(value));
     return value;
   }
-  /// What the physical counter is ahead of count(): by EL2, zero where there is none (D17.11).
+  /// How far the physical counter is ahead of count(): set at EL2, zero without EL2 (D17.11).
   static uint64_t counter_offset() {
     uint64_t value;
     asm volatile("mrs %0, cntvoff_el2" : "=r"(value));
@@ -113,12 +114,13 @@ struct El3 {
   static constexpr Regime kKernelRegime = kUpperAtEl3;
 
   static constexpr unsigned kInterruptLevels = 1;
-  /// TPIDR_EL0 may be the other world's while a thread of the kernel alone runs.
+  /// TPIDR_EL0 may be the other world's while a thread runs that is only in the kernel.
   static constexpr bool kStorageIsOfDomains = true;
 
   static void use_lower_half(uint64_t table) { hocket_use_lower_half(table); }
 
-  /// The kernel's own view, and the sketch's: only where the secure world is this core's.
+  /// The kernel's entries and the sketch's. Only when the secure world's registers are in this
+  /// core.
   static void forget_translations() {
     asm volatile("tlbi alle3\n tlbi alle1\n dsb nsh\n isb" ::: "memory");
   }
@@ -147,20 +149,21 @@ struct El3 {
     asm volatile("mrs %0, elr_el3" : "=r"(value));
     return value;
   }
-  /// The running handler has interrupted a lower level of the other world, which is still here.
+  /// Whether the running handler has interrupted a lower level of the other world, whose registers
+  /// are still in this core.
   static bool interrupted_other_world() {
     uint64_t world;
     asm volatile("mrs %0, scr_el3" : "=r"(world));
     return (world & 1) != 0 && interrupted_state() == 0;
   }
-  /// …while that masked its own interrupts.
+  /// Whether, moreover, the other world had masked its own interrupts.
   static bool other_world_masks() {
     uint64_t state;
     asm volatile("mrs %0, spsr_el3" : "=r"(state));
     constexpr uint64_t kIrq = 1 << 7;
     return interrupted_other_world() && (state & kIrq) != 0;
   }
-  /// What a lower level masks is its own: nothing of the kernel's.
+  /// The masks of a lower level are its own and do not concern the kernel.
   static uint64_t interrupted_state() {
     uint64_t value;
     asm volatile("mrs %0, spsr_el3" : "=r"(value));
@@ -173,7 +176,7 @@ using Level = El3;
 
 }  // namespace hocket::aarch64
 
-/// What the level needs of the port type besides (interrupts.h).
+/// Functions of the port type that the level needs (interrupts.h).
 #define HOCKET_LEVEL_DOORS(Port)                              \
   void hocket_tell_core(unsigned core) {                      \
     Port::send_reschedule(static_cast<hocket::CoreId>(core)); \

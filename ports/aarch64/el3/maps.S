@@ -1,9 +1,11 @@
-// From the coarse map (start.S) to the kernel's final one and back, by break-before-make (DDI 0487, D8, «TLB
-// maintenance»), as in el1/maps.S. Here the two halves are the two entries of this core's level 0:
+// From the coarse map (start.S) to the kernel's final map and back, by break-before-make (DDI 0487,
+// D8, "TLB maintenance"), as in el1/maps.S. Here the two halves are the two entries of this core's
+// level 0:
 //
 //   hocket_roots[core]   0: the lower half    1: the kernel's half
 //
-// Masked. Nothing is read, written or called while a half is away, but for the roots, at the half that is there.
+// Masked. Nothing is read, written or called while a half has no map, except the roots, through the
+// other half.
 #include "exception_level.inc"
 #include "ports/aarch64/layout.h"
 
@@ -14,7 +16,7 @@
     isb
     .endm
 
-// The kernel's half has the table's entry \entry from now on. x9: the root's physical address; x11:
+// Sets the entry of the kernel's half to \entry. x9: the root's physical address; x11:
 // HOCKET_KERNEL_OFFSET. x12 is lost.
     .macro REPLACE_KERNEL_HALF entry
     adr     x12, 1f
@@ -34,8 +36,9 @@
     .section .text.hocket_maps, "ax"
 
 // void hocket_use_final_map(uint64_t kernel, uint64_t nothing)
-// The kernel's final table; the lower half has no entry. What is writable is never executed from here on. The
-// caller's stack is in both maps.
+//
+// Installs the kernel's final table; the lower half has no entry. From here on, no writable memory
+// is executable. The caller's stack is in both maps.
     .global hocket_use_final_map
 hocket_use_final_map:
     ldr     x11, =HOCKET_KERNEL_OFFSET
@@ -52,7 +55,7 @@ hocket_use_final_map:
     FORGET_ALL
     ret
 
-// For a restart; uses registers alone. x9 to x12 are lost.
+// For a restart. Uses only registers; x9 to x12 are lost.
     .global hocket_use_coarse_map
 hocket_use_coarse_map:
     msr     daifset, #0xf
@@ -82,7 +85,7 @@ hocket_use_coarse_map:
     .global hocket_roots
 hocket_roots:
     .fill   8 * 8, 8, 0
-// A core that waits since the reset goes on when its word is HOCKET_RELEASED and its number.
+// A core that waits since the reset continues when its word is HOCKET_RELEASED plus its number.
     .global hocket_releases
 hocket_releases:
     .fill   8, 8, 0

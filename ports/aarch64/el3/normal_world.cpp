@@ -1,4 +1,4 @@
-// The other world's cores (see normal_world.h): when they run, and what they ask.
+// The other world's cores (see normal_world.h): when they run, and how their calls are answered.
 #include "ports/aarch64/el3/normal_world.h"
 
 #include "kernel/base/atomic.h"
@@ -15,7 +15,7 @@ void hocket_enter_normal_world();
 void hocket_normal_trap(hocket::aarch64::NormalFrame* frame, uint64_t syndrome);
 }
 
-// The way back to the other world looks at it (vectors.S).
+// The return to the other world tests this (vectors.S).
 extern "C" [[gnu::section(".kept_zero")]] hocket::Atomic<hocket::aarch64::normal_world::State>
     hocket_normal_world_state;
 hocket::Atomic<hocket::aarch64::normal_world::State> hocket_normal_world_state;
@@ -31,7 +31,8 @@ using normal_world::State;
 constexpr unsigned kMostCores = 8;
 constexpr uint64_t kSctlrAtReset = 0x30d0'0800;  // SCTLR_EL1: the bits that are one (D17.2.118)
 
-/// One core of the other world. It goes Off → Claimed → Pending by another one, the rest by itself.
+/// State of one core of the other world. Another core changes it from Off to Claimed to Pending;
+/// the core itself makes all other changes.
 enum class Power : uint32_t { Off, Claimed, Pending, On };
 
 struct Core {
@@ -39,11 +40,11 @@ struct Core {
   uint64_t entry;
   uint64_t argument;
   int64_t slept;  // ticks
-  void* stack;    // where hocket_wait() goes on when this core stops
+  void* stack;    // where hocket_wait() continues when this core stops
   worlds::Registers registers;
 };
 
-// Outlives a restart of the sketch.
+// These survive a restart of the sketch.
 [[gnu::section(".kept_zero")]] Core cores[kMostCores];
 [[gnu::section(".kept_zero")]] Start the_start;
 [[gnu::section(".kept_zero")]] Atomic<uint32_t> started_again;
@@ -52,9 +53,9 @@ unsigned this_core() {
   return static_cast<unsigned>(core_local().core);
 }
 
-/// What the core was handling for the other world is ended: it will not do so any more, and while a
-/// priority is active none of that level's interrupts comes (IHI 0069, 4.8.3). ICC_RPR_EL1 is 0xff
-/// when nothing is. Its timers are off.
+/// Ends what the core was handling for the other world, which will not end it any more. While a
+/// priority is active, no interrupts of that level arrive (IHI 0069, 4.8.3). ICC_RPR_EL1 is 0xff
+/// when none is active. Also disables its timers.
 void forget_interrupts() {
   constexpr unsigned kMostActive = 32;  // one for each priority that the other world can have
   for (unsigned i = 0; i < kMostActive; ++i) {
@@ -70,7 +71,8 @@ void tell_restart() {
   if (hocket_normal_world_state.load(order::acquire) == State::Restarting) hocket_tell_core(0);
 }
 
-/// The calling core's part of the other world ends here; its idle thread goes on in hocket_wait().
+/// Ends the calling core's part of the other world. The core's idle thread continues in
+/// hocket_wait().
 [[noreturn]] void stop_here() {
   Core& core = cores[this_core()];
   worlds::take_from_normal(core.registers);
@@ -87,7 +89,7 @@ bool others_are_off() {
   return true;
 }
 
-/// All of it stops; each core sees to itself when it is told.
+/// Stops all cores of the other world. Each one stops itself when it is notified.
 void stop_all(State then) {
   hocket_normal_world_state.store(then, order::release);
   for (unsigned i = 0; i < the_start.cores; ++i) {
@@ -95,7 +97,7 @@ void stop_all(State then) {
   }
 }
 
-/// It begins where it always begins: it may have sent this core elsewhere meanwhile.
+/// Restores the entry point, because the other world may have sent this core elsewhere meanwhile.
 void begin_core_0() {
   cores[0].entry = the_start.entry;
   cores[0].argument = the_start.argument;
@@ -103,7 +105,7 @@ void begin_core_0() {
   cores[0].power.store(Power::Pending, order::release);
 }
 
-/// Core 0, which is off.
+/// Call on core 0, which must be off.
 void start_again() {
   if (!others_are_off()) return;
   if (!the_start.restore()) {
@@ -114,7 +116,7 @@ void start_again() {
   begin_core_0();
 }
 
-/// It was to be started while all of it stopped.
+/// For a core that was to be started while the whole other world stopped.
 void stay_off(Core& core) {
   if (core.power.exchange(Power::Off, order::acquire_release) != Power::Off) tell_restart();
   if (hocket_normal_world_state.load(order::acquire) == State::Restarting && this_core() == 0)
@@ -129,7 +131,7 @@ void run(Core& core) {
   hocket_run_normal(&core.stack, core.entry, core.argument);
 }
 
-/// An instruction of the other world that is not for it, as if it did not exist: to its EL1 (DDI
+/// Passes an instruction that the other world may not use to its EL1, as if it did not exist (DDI
 /// 0487, D1.3.1: vectors; ESR_EL1 with class 0 and IL).
 void refuse_instruction(NormalFrame& frame) {
   constexpr uint64_t kMode = 0xf, kEl1h = 5, kAArch32 = 1 << 4, kMasked = 0x3c0;
@@ -156,7 +158,7 @@ worlds::Registers& worlds::kept() {
   return cores[this_core()].registers;
 }
 
-// --- What calls.h asks ---
+// --- The functions of psci_calls.h ---
 
 bool psci::knows(uint64_t affinity) {
   return affinity < the_start.cores;
@@ -202,7 +204,7 @@ void psci::system_ends(bool begins_again) {
   stop_here();
 }
 
-// --- What others see ---
+// --- The functions of normal_world.h ---
 
 void normal_world::begin(const Start& start) {
   the_start = start;
@@ -255,7 +257,7 @@ void hocket_normal_trap(NormalFrame* frame, uint64_t syndrome) {
     frame->x[0] = static_cast<uint64_t>(psci::answer(*frame));
     return;
   }
-  Level::mask();  // the registers of EL1 are its own until then, and from then on
+  Level::mask();  // EL1's registers are the other world's until here, and afterwards
   if (!worlds::normal_is_here()) worlds::give_to_normal(cores[this_core()].registers);
   refuse_instruction(*frame);
 }

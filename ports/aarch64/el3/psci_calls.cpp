@@ -1,7 +1,7 @@
-// The calls that the other world may make (see psci_calls.h), by their numbers.
+// The calls that the other world may make (see psci_calls.h), by number.
 //
-// PSCI 1.1 and SMCCC 1.1. A number that is not here is answered with «not supported», as both ask
-// for. Arguments of the 32-bit calls are cut to 32 bits.
+// PSCI 1.1 and SMCCC 1.1. Any other number is answered with "not supported", as both specifications
+// require. Arguments of the 32-bit calls are cut to 32 bits.
 #include "ports/aarch64/el3/psci_calls.h"
 
 namespace hocket::aarch64::psci {
@@ -22,9 +22,10 @@ enum Function : uint32_t {
 };
 
 constexpr int64_t kVersion1_1 = 0x1'0001;
-constexpr int64_t kNothingToMigrate = 2;  // no trusted system that is in one place (5.9)
+constexpr int64_t kNothingToMigrate =
+    2;  // there is no trusted system that would have to migrate (5.9)
 
-/// PSCI_FEATURES (5.15): of these calls there are no options.
+/// PSCI_FEATURES (5.15): these calls have no options.
 int64_t features(uint32_t function) {
   switch (function) {
     case kVersion:

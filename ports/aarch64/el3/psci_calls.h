@@ -1,4 +1,4 @@
-// What the other world asks by SMC, taken apart (psci_calls.cpp) and done (normal_world.cpp).
+// The calls of the other world by SMC: decoded in psci_calls.cpp, executed in normal_world.cpp.
 #pragma once
 
 #include <stdint.h>
@@ -29,12 +29,11 @@ inline constexpr int64_t kSuccess = 0, kNotSupported = -1, kInvalidParameters = 
                          kOnPending = -5, kInvalidAddress = -9;
 inline constexpr int64_t kIsOn = 0, kIsOff = 1, kIsPending = 2;
 
-/// What the frame's registers ask for; the answer for X0. What stops the core does not return.
-/// Context: the idle thread, unmasked.
+/// Executes the call in the frame's registers and returns the result for X0. Calls that stop the
+/// core do not return. Context: the idle thread, unmasked.
 int64_t answer(const NormalFrame& frame);
 
-/// One of the other world's cores has this affinity (its MPIDR without the bits that are no
-/// affinity).
+/// Whether one of the other world's cores has this affinity (its MPIDR without the other bits).
 bool knows(uint64_t affinity);
 int64_t cpu_on(uint64_t affinity, uint64_t entry, uint64_t argument);
 int64_t affinity_info(uint64_t affinity, uint64_t level);

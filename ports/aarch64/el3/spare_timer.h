@@ -1,10 +1,9 @@
-// The timer that the kernel leaves alone: see ../el1/spare_timer.h.
+// The timer that the kernel does not use: see ../el1/spare_timer.h.
 //
-// At EL3 it is the physical timer of EL2, where nobody is: neither the sketch nor the other world
-// can reach it. The clock is moved by EL2's offset of the virtual counter, which is the kernel's,
-// the sketch's and the other world's clock alike; the other world's own virtual timer moves with
-// it, the kernel's timer counts by the physical counter and is put off.
-//
+// At EL3 it is the physical timer of EL2, which is empty: neither the sketch nor the other world
+// can access it. The clock is moved by EL2's offset of the virtual counter, which is the clock of
+// the kernel, the sketch and the other world alike. The other world's virtual timer moves with it.
+// The kernel's timer follows the physical counter and is delayed explicitly.
 // Source: DDI 0487, D11.1.2 (offset of the virtual counter), D11.2.
 #pragma once
 
@@ -14,7 +13,7 @@
 
 namespace hocket::aarch64 {
 
-/// Context of all: the calling core, masked. Needs a processor with EL2.
+/// Context of all functions: the calling core, masked. Needs a processor with EL2.
 class SpareTimer {
  public:
   static constexpr uint32_t kId = 26;
@@ -37,7 +36,7 @@ class SpareTimer {
         "r"(own + ticks), "r"(kernels + ticks));
   }
 
-  // Counted in instructions; tests/beside/test_pins_above_a_neighbour.py fails when they are wrong.
+  // In instructions; tests/beside/test_pins_above_a_neighbour.py fails if these are wrong.
   static constexpr uint64_t kEntry = 23;
   static uint64_t way_out() {
     constexpr uint64_t kToKernel = 55, kToSketch = 69, kToOther = 75;

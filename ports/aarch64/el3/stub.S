@@ -1,10 +1,12 @@
-// All of secure EL1: a page of vectors that send what the sketch asks, or does wrong, on to EL3.
+// All of secure EL1: a page of vectors that forward the sketch's calls and faults to EL3.
 //
-// EL3 finds what happened in the registers of EL1 (ESR, ELR, SPSR, FAR) and goes back to EL0 by itself: nothing
-// ever returns here, there is no stack and no data. A FIQ between the sketch's exception and the SMC goes to EL3
-// at once; the sketch's instruction is tried again then (vectors.S).
+// EL3 finds what happened in the registers of EL1 (ESR, ELR, SPSR, FAR), and returns to EL0
+// directly. Nothing ever returns to this code, and it has no stack and no data. A FIQ between the
+// sketch's exception and the SMC enters EL3 at once; the sketch's instruction is then repeated
+// (vectors.S).
 //
-// Its tables: TTBR1_EL1 with 32 MiB begins at level 2 (T1SZ 39), one entry leads to level 3, where one page is.
+// Tables: TTBR1_EL1 with 32 MiB begins at level 2 (T1SZ 39). One entry leads to level 3, which has
+// one page.
 #include "ports/aarch64/layout.h"
 
     .section .text.hocket_stub, "ax"
@@ -18,7 +20,8 @@ hocket_stub:
     .endr
     .balign 4096
 
-// Accessed, inner shareable, write-back (MAIR_EL1's attribute 1), read-only for EL1 alone, not for EL0 to execute.
+// Accessed, inner shareable, write-back (MAIR_EL1's attribute 1), read-only for EL1 only, not
+// executable for EL0.
     .set    STUB_PAGE, 3 | (1 << 10) | (3 << 8) | (1 << 2) | (1 << 7) | (1 << 54)
 
     .section .boot_tables, "a"

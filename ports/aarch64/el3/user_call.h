@@ -1,8 +1,9 @@
-// What is around a call of a sketch's function out of an interrupt: see ../el1/user_call.h.
+// Preparation for a call of a sketch's function out of an interrupt: see ../el1/user_call.h.
 //
-// At EL3 it may have interrupted the other world, whose registers are put away for so long, and
-// whose interrupts' priorities are no longer masked by what it has set; or a sketch on its way
-// through the stub, whose call would be overwritten by one of the function.
+// At EL3 the handler may have interrupted the other world. Its registers are saved during the call,
+// and the interrupt priority mask that it has set is replaced. Or the handler may have interrupted
+// a sketch on its way through the stub, whose registers a system call of the function would
+// overwrite.
 #pragma once
 
 #include "exception_level.h"

@@ -1,15 +1,15 @@
 // The exception vectors of a kernel at EL3.
 //
-// As those at EL1 (el1/vectors.S), with these differences:
-//   - There is one level of interrupts, FIQ. IRQ never comes here.
-//   - What comes from a lower level is the sketch's, by way of secure EL1's SMC (stub.S), or the other world's:
-//     SCR_EL3.NS says whose. It may be another world that is gone back to than the one that the registers of
-//     EL1 belong to, after threads have been switched; a sketch's world is there already, since its thread's
-//     domain was entered (worlds.cpp).
-//   - In the kernel ICC_PMR_EL1 keeps the other world's interrupts away, which would be FIQs here.
+// Like those at EL1 (el1/vectors.S), with these differences:
+//   - There is one level of interrupts, FIQ. IRQ never enters here.
+//   - An exception from a lower level belongs to the sketch, and then comes by secure EL1's SMC
+//     (stub.S), or to the other world: SCR_EL3.NS says to which. After a switch of threads, the
+//     registers of EL1 may belong to another world than the one to return to. For a sketch's thread
+//     they have been changed already, when its domain was entered (worlds.cpp).
+//   - In the kernel, ICC_PMR_EL1 masks the other world's interrupts, which would be FIQs here.
 #include "ports/aarch64/entry.inc"
 
-// Of a lower level: SP_EL0, the priority mask, and which world it was.
+// For a lower level: saves SP_EL0, the priority mask, and the world.
     .macro KEEP_LOWER
     mrs     x2, sp_el0
     str     x2, [sp, #HOCKET_FRAME_SP0]
@@ -20,8 +20,9 @@
     msr     icc_pmr_el1, x2
     .endm
 
-// After a real-time handler; x0: the interrupted PSTATE. What the other world masks is not ours. A sketch that was
-// on its way through the stub begins that instruction anew: what EL1's registers say of it will be another's.
+// After a real-time handler; x0: the interrupted PSTATE. Masks of the other world do not concern
+// the kernel. A sketch that was on its way through the stub repeats its instruction, because EL1's
+// registers will be overwritten.
     .macro KEEP_OF_LOWER
     KEEP_LOWER
     tbnz    x3, #0, 1f
@@ -93,7 +94,7 @@ go_back_to_lower:
     ldr     w0, [x0, #:lo12:hocket_normal_world_state]
     cmp     w0, #HOCKET_NORMAL_WORLD_RUNS
     b.eq    2f
-1:  bl      hocket_enter_normal_world   // does not return if it is to stop
+1:  bl      hocket_enter_normal_world  // does not return if it must stop
 2:  ldp     x0, x1, [sp, #HOCKET_FRAME_SP0]
     msr     sp_el0, x0
     msr     icc_pmr_el1, x1
@@ -103,7 +104,8 @@ system_call:
     mrs     x16, elr_el1
     SYSTEM_CALL
 
-// A floating-point instruction while another thread's values are in the registers traps to EL3 at once.
+// A floating-point instruction, while the registers hold another thread's values, traps directly to
+// EL3.
 secure_trap:
     cmp     w17, #0x07
     b.ne    kernel_defect_here
@@ -123,12 +125,13 @@ user_fault:
     mrs     x1, elr_el1
     mrs     x2, far_el1
     mov     x3, x30
-    msr     daifclr, #3                 // what is told of it, and undone, may take long
+    msr     daifclr, #3  // reporting and undoing it may take long
     bl      hocket_user_fault           // does not return
 
-// The other world: a call of ours, floating point as above, or an access that is not for it. Unmasked as soon as
-// what is one of a kind is kept, and masked again only to load it: an alarm that is due in these instructions waits
-// for at most 20 on the way in and 17 on the way out (tests/contract/aarch64/test_neighbour.py).
+// The other world: a call by SMC, floating point as above, or an illegal access. Unmasked as soon
+// as the unique registers are saved, and masked again only to load them: an alarm that is due in
+// these instructions waits for at most 20 on the way in and 17 on the way out
+// (tests/contract/aarch64/test_neighbour.py).
 normal_trap:
     ldp     x16, x17, [sp], #HOCKET_CALL_SIZE
     KEEP_FIRST

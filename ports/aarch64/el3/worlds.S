@@ -1,20 +1,21 @@
-// The registers of EL1 that the two worlds have in common, changed from one's to the other's.
+// Changes the registers of EL1 that both worlds use from one world's values to the other's.
 //
-// Only what either of them can notice: EL1 of the secure world is a stub that uses no stack, no thread pointer
-// and no memory (stub.S), so what Linux keeps in SP_EL1, TPIDR_EL1, PAR_EL1 and the like stays where it is.
-// General registers and SP_EL0 lie in frames, floating-point registers change hands like those of threads.
+// Only registers whose values either world can notice are changed. EL1 of the secure world is a
+// stub without stack, thread pointer and memory (stub.S), so SP_EL1, TPIDR_EL1, PAR_EL1 and similar
+// registers keep Linux's values. General registers and SP_EL0 are in frames. Floating-point
+// registers change owners like those of threads.
 //
-// While a regime's registers are changed, both of its tables are off (TCR_EL1.EPD0 and EPD1): the processor
-// may walk them for itself at any time, also from EL3.
+// While the registers of a regime change, both of its tables are off (TCR_EL1.EPD0 and EPD1),
+// because the processor may walk them at any time, also from EL3.
 #include "exception_level.inc"
 #include "ports/aarch64/layout.h"
 
 #define TABLES_OFF ((1 << 7) | (1 << 23))
 
-// SCTLR_EL1: as that of a kernel at EL1 (el1/exception_level.h), what is writable never executed.
+// SCTLR_EL1: as for a kernel at EL1 (el1/exception_level.h); no writable memory is executable.
     .set    SECURE_SCTLR, 0x30d00800 | (1 << 0) | (1 << 2) | (1 << 12) | (1 << 3) | (1 << 4) | (1 << 14) | \
                           (1 << 15) | (1 << 16) | (1 << 18) | (1 << 19)
-// TCR_EL1: the lower half as everywhere (translation.h), the upper one of 32 MiB for the stub.
+// TCR_EL1: the lower half as everywhere (translation.h), the upper half of 32 MiB for the stub.
     .set    SECURE_TCR, 0x2b5193519 - (25 << 16) + (39 << 16)
 
     .macro KEEP first second at
@@ -30,8 +31,8 @@
 
     .section .text.hocket_worlds, "ax"
 
-// void hocket_take_from_normal(uint64_t registers[16]): they are kept, and the secure world's are there. Its
-// TTBR0_EL1 is the caller's to write, and nothing is mapped by it until then.
+// void hocket_take_from_normal(uint64_t registers[16]): saves the other world's registers and loads
+// the secure world's. The caller must write TTBR0_EL1; until then it maps nothing.
     .global hocket_take_from_normal
     .type hocket_take_from_normal, %function
 hocket_take_from_normal:
@@ -45,7 +46,7 @@ hocket_take_from_normal:
     KEEP    elr_el1, spsr_el1, 112
     .size hocket_take_from_normal, . - hocket_take_from_normal
 
-// void hocket_begin_secure(): the secure world's registers, from anything.
+// void hocket_begin_secure(): loads the secure world's registers, whatever they were.
     .global hocket_begin_secure
     .type hocket_begin_secure, %function
 hocket_begin_secure:
@@ -68,7 +69,7 @@ hocket_begin_secure:
     msr     mair_el1, x1
     mov     x1, #HOCKET_STUB_ADDRESS
     msr     vbar_el1, x1
-    mov     x1, #(3 << 20)              // CPACR_EL1.FPEN: who may compute is EL3's to say (CPTR_EL3)
+    mov     x1, #(3 << 20)  // CPACR_EL1.FPEN: EL3 decides who may compute (CPTR_EL3)
     msr     cpacr_el1, x1
     mov     x1, #2                      // CNTKCTL_EL1.EL0VCTEN: EL0 reads the virtual counter
     msr     cntkctl_el1, x1
@@ -82,7 +83,7 @@ hocket_begin_secure:
     ret
     .size hocket_begin_secure, . - hocket_begin_secure
 
-// void hocket_give_to_normal(const uint64_t registers[16]): the other world's.
+// void hocket_give_to_normal(const uint64_t registers[16]): loads the other world's registers.
     .global hocket_give_to_normal
     .type hocket_give_to_normal, %function
 hocket_give_to_normal:
@@ -107,8 +108,9 @@ hocket_give_to_normal:
     .size hocket_give_to_normal, . - hocket_give_to_normal
 
 // void hocket_run_normal(void** stack, uint64_t entry, uint64_t argument)
-// Goes to EL1 of the other world with no value of ours in any register; its registers are there. Comes back by
-// hocket_leave_normal(*stack), on the same core.
+//
+// Enters EL1 of the other world, whose EL1 registers must be loaded, with no kernel value in any
+// register. Returns by hocket_leave_normal(*stack), on the same core.
     .global hocket_run_normal
     .type hocket_run_normal, %function
 hocket_run_normal:
@@ -123,7 +125,7 @@ hocket_run_normal:
     msr     elr_el3, x1
     mov     x0, #0x3c5                  // EL1h, everything masked
     msr     spsr_el3, x0
-    mov     x0, #0xff                   // its own interrupts' priorities are its own affair
+    mov     x0, #0xff  // the priorities of its own interrupts are its own affair
     msr     icc_pmr_el1, x0
     msr     sp_el0, xzr
     mov     x0, x2

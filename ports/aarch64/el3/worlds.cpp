@@ -25,8 +25,8 @@ void set_scr(uint64_t value) {
   asm volatile("msr scr_el3, %0\n isb" ::"r"(value) : "memory");
 }
 
-/// The lower half's entry in this core's level 0. Where it changes, what the TLB knows of the old
-/// one is forgotten first. No entry below it lets EL3 execute (XNTable).
+/// Sets the lower half's entry in this core's level 0. If it changes, the TLB entries of the old
+/// one are invalidated first. EL3 may execute nothing below it (XNTable).
 void see_lower_half(uint64_t table) {
   constexpr uint64_t kNeverExecuted = uint64_t{1} << 60;
   uint64_t root;
@@ -69,7 +69,7 @@ void hocket_use_lower_half(uint64_t table) {
 }
 
 void hocket_begin_secure_world() {
-  // Both banks of ICC_SRE_EL1: system registers for both worlds (IHI 0069, 12.2).
+  // In both banks of ICC_SRE_EL1: system registers for both worlds (IHI 0069, 12.2).
   constexpr uint64_t kWorlds[] = {HOCKET_SCR_NORMAL, HOCKET_SCR_SECURE};
   for (const uint64_t world : kWorlds) {
     set_scr(world);
@@ -81,7 +81,7 @@ void hocket_begin_secure_world() {
 void hocket_release_core(unsigned core) {
   volatile uint64_t* const word = &hocket_releases[core];
   *word = HOCKET_RELEASED + core;
-  // The core that waits has no caches yet.
+  // The waiting core has no caches yet.
   asm volatile("dc civac, %0\n dsb sy\n sev" ::"r"(word) : "memory");
 }
 }
