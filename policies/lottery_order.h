@@ -7,7 +7,6 @@
 //
 // Tickets are counted in a tree of sums by slot (Fenwick, "A new data structure for cumulative
 // frequency tables", Software: Practice and Experience 24(3), 1994): O(log n) for each draw.
-// frequency tables», Software: Practice and Experience 24(3), 1994): O(log n) for each draw.
 #pragma once
 
 #include "kernel/sched/heap_queue.h"

@@ -34,7 +34,7 @@ enum class Wakeup : uint8_t {
 
 /// Why a decision is made. It decides from when on the chosen entity is charged.
 enum class Cause : uint8_t {
-  Call,   // a call of the running thread, which goes on or is preempted
+  Call,   // a call of the running thread, which continues or is preempted
   Stop,   // the running entity has stopped: it has paid for the switch that follows
   Timer,  // the timer's interrupt; the entity that preempts or has used up its budget pays for its
           // entry

@@ -22,7 +22,7 @@
 // number (`consumed_`). It becomes a refill when the head ends. An owner that wakes again continues
 // as if it had consumed that amount just before it woke:
 //
-//   ran ▓▓▓        ▓▓  wakes at t           ──▶         ▓▓▓▓▓│ goes on at t
+//   ran ▓▓▓        ▓▓  wakes at t           ──▶         ▓▓▓▓▓│ continues at t
 //   head.time                                           head.time = t − consumed
 //
 // This moves consumption to a later time, so the budget returns later than it could, which is safe

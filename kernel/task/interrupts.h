@@ -183,7 +183,7 @@ class Interrupts : public Blocking<Port, Config> {
           const Duration took = time - entered + Duration(Config::kOptions.alarm_frame);
           static_cast<void>(core->policy.pass_over(took));
           Config::alarms_took(core, took);
-          // Usually nothing else has happened, and the running thread goes on. (A decision would
+          // Usually nothing else has happened, and the running thread continues. (A decision would
           // also exempt it from the cost of a timer interrupt, for which no other entity has paid.)
           Instant next = Base::next_of_policy(core);
           if (time < next && !must_switch(core)) {
@@ -197,7 +197,7 @@ class Interrupts : public Blocking<Port, Config> {
     refresh(core, time);
     if (kind == EventKind::RescheduleInterrupt) Base::take_in(core, time);
     if constexpr (kHoldersSayIt) {
-      // The running thread goes on because it says that it holds a spinlock. The interrupt is
+      // The running thread continues because it says that it holds a spinlock. The interrupt is
       // therefore its own time (Cause::Call), as the rest of its hold is. What it says may be a
       // lie: if the interrupt were not charged, each lie would give the thread more budget, and it
       // could run for ever.
@@ -286,7 +286,7 @@ class Interrupts : public Blocking<Port, Config> {
   }
 
   /// The I/O virtual CPU runs from the interrupt's entry on, on the interrupted thread's stack. If
-  /// it has one thread, the policy is told after the work, which costs less.
+  /// it has one thread, the policy is called after the work, which costs less.
   template <class Work>
   HOCKET_IN_LINE static bool serve_at_once(LockedCore core, Thread& thread, Instant time, Work work)
     requires kHasIo<Policy>

@@ -213,7 +213,7 @@ class Kernel : public Interrupts<Port, Config> {
     if (core->current != nullptr) core->account.close(running(core), end);
   }
 
-  /// An event about the calling thread; in a handler, about whom it has interrupted.
+  /// Records an event about the calling thread; in a handler, about the interrupted thread.
   static void note(EventKind kind, uint32_t arg, uint64_t value = 0) {
     if (!Base::wants_events()) [[likely]]
       return;

@@ -61,7 +61,7 @@ hocket_warm_start:
     add     x0, x0, #:lo12:hocket_boot_stacks_end
     mov     sp, x0
     bl      data_addresses
-    sub     x2, x2, x0  // the other direction: compute the end of the copy
+    sub     x2, x2, x0                  // the other direction: compute the end of the copy
     add     x2, x2, x1
     mov     x3, x0
     mov     x0, x1

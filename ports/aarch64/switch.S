@@ -55,7 +55,7 @@ hocket_call_user:
     stp     x23, x24, [sp, #48]
     stp     x25, x26, [sp, #64]
     stp     x27, x28, [sp, #80]
-    mrs     x5, AT_LEVEL(elr)  // of the interrupted code: not saved yet (vectors.S)
+    mrs     x5, AT_LEVEL(elr)           // of the interrupted code: not saved yet (vectors.S)
     mrs     x6, AT_LEVEL(spsr)
     stp     x5, x6, [sp, #96]
     mrs     x5, sp_el0
@@ -69,7 +69,7 @@ hocket_call_user:
     msr     sp_el0, x2
     msr     tpidr_el0, x3
     mov     x0, x1
-    adr     x30, user_begins_with  // (two registers per instruction, because a handler waits for this)
+    adr     x30, user_begins_with       // (two registers per instruction, because a handler waits for this)
     CLEAR_BY_PAIRS x30, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28
     ldp     x29, x30, [x30, #16]
     eret

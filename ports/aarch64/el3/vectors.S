@@ -125,7 +125,7 @@ user_fault:
     mrs     x1, elr_el1
     mrs     x2, far_el1
     mov     x3, x30
-    msr     daifclr, #3  // reporting and undoing it may take long
+    msr     daifclr, #3                 // reporting and undoing it may take long
     bl      hocket_user_fault           // does not return
 
 // The other world: a call by SMC, floating point as above, or an illegal access. Unmasked as soon

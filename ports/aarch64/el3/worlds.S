@@ -69,7 +69,7 @@ hocket_begin_secure:
     msr     mair_el1, x1
     mov     x1, #HOCKET_STUB_ADDRESS
     msr     vbar_el1, x1
-    mov     x1, #(3 << 20)  // CPACR_EL1.FPEN: EL3 decides who may compute (CPTR_EL3)
+    mov     x1, #(3 << 20)              // CPACR_EL1.FPEN: EL3 decides about traps (CPTR_EL3)
     msr     cpacr_el1, x1
     mov     x1, #2                      // CNTKCTL_EL1.EL0VCTEN: EL0 reads the virtual counter
     msr     cntkctl_el1, x1
@@ -125,7 +125,7 @@ hocket_run_normal:
     msr     elr_el3, x1
     mov     x0, #0x3c5                  // EL1h, everything masked
     msr     spsr_el3, x0
-    mov     x0, #0xff  // the priorities of its own interrupts are its own affair
+    mov     x0, #0xff                   // the priorities of its own interrupts are its own affair
     msr     icc_pmr_el1, x0
     msr     sp_el0, xzr
     mov     x0, x2
