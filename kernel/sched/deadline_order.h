@@ -18,7 +18,6 @@
 // It is D − C' and not D, because an entity that wakes after it has used part of its head is due
 // that much earlier. The ceiling above all, slot 0, lets no entity preempt: an entity that preempts
 // the holder of a spinlock could wait for that lock for ever.
-// it for ever.
 #pragma once
 
 #include "kernel/sched/deadline_queue.h"

@@ -15,7 +15,6 @@
 // Invariant: no function here loops, whatever other code writes meanwhile. If a word changes during
 // an operation, the answer is LookAgain. Legal context: the caller holds one lock for all queues,
 // with interrupts masked.
-// hands is answered with LookAgain. The caller holds one lock for all queues, interrupts masked.
 #pragma once
 
 #include "kernel/base/types.h"

@@ -3,10 +3,9 @@
 //
 // Invariants
 // - The k-th event is due k intervals after start(), exactly. Lateness never adds up.
-// - The earliest event is first. But an event that is due again right after its turn waits until
-// all
-//   other due events have had theirs. An event that is permanently late therefore delays each other
-//   event by at most one turn.
+// - The earliest event is first. But an event that is due again right after its turn waits for
+//   all other due events to have theirs. An event that is permanently late therefore delays each
+//   other event by at most one turn.
 // - Instants are ticks of a clock in 64 bits, which never wraps in a product's life.
 //
 //   to_come_   due │ due later                    trees, the earliest first

@@ -4,7 +4,6 @@
 // defines the second names. Compiled with -fno-builtin, so that the compiler does not turn a copy
 // loop into a call of the function that contains it. Whole words are used only if both sides are
 // aligned, since Armv6-M faults on unaligned ones.
-// faults on others.
 #include <stddef.h>
 #include <stdint.h>
 

@@ -25,7 +25,6 @@
 //
 // Each stack is painted. PendSV checks how much of it is left: a stack that has overflowed halts
 // the board before registers are written below it.
-// board before the registers are written below it.
 #pragma once
 
 #include "drivers/nvic/lines.h"
