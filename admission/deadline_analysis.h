@@ -33,12 +33,12 @@
 //
 // Where to test. There are three upper limits; no deadline at or after one of them needs a test.
 // They are: the end L of the longest busy interval; the point where the line Σ U · (t + T − D) +
-// what comes once falls below t; and, after the longest deadline, one common multiple of all
-// periods, because the demand grows by at most that multiple in it. From the least of these the
-// search goes down: if H(t) ≤ t, every deadline from H(t) to t holds, because H decreases with t.
-// (B does not; the longest section that counts up to t is taken for it.) A search upwards in the
-// same way finds the first deadline that does not hold: the next candidate is the first instant by
-// which more than t is due.
+// what comes once falls below t; and the longest deadline plus a common multiple of all periods,
+// because the demand grows by at most that multiple in it. The search begins at the least of these
+// and goes down: if H(t) ≤ t, every deadline from H(t) to t holds, because H decreases with t. (B
+// does not; the longest section that counts up to t is taken for it.) A search upwards in the same
+// way finds the first deadline that does not hold: the next candidate is the first instant by which
+// more than t is due.
 #pragma once
 
 #include "admission/analysis.h"

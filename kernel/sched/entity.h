@@ -1,7 +1,8 @@
 // The scheduled entity: a virtual CPU as its policy sees it, in one of the states of
 // state_machine.h.
 //
-// Only the policy writes these fields; other code may read them. Fields that only ceilings,
+// After an entity has joined its core, only the policy writes these fields, except that migration.h
+// sets `wanted`; other code may read them. Fields that only ceilings,
 // observers, parts or best-effort entities need exist only in systems that have those features.
 #pragma once
 

@@ -20,7 +20,7 @@ namespace hocket {
 enum class Waker : uint8_t {
   Thread,     // a call of the running thread
   Interrupt,  // a handler on the entity's core
-  OtherCore,  // a thread of another core; an inter-processor interrupt follows unless the answer is
+  OtherCore,  // code of another core; an inter-processor interrupt follows unless the answer is
               // Same
 };
 

@@ -3,7 +3,7 @@
 // It is built from three parts, each in a small file:
 //   server     what supply an entity has       sporadic_server.h, pibs_server.h, time_slice.h, unlimited.h
 //   order      which ready entity comes first  priority_order.h, deadline_order.h
-//   timeline   which entity is due when   base/tournament.h, base/priority_search_tree.h,
+//   timeline   which entity is due when        base/tournament.h, base/priority_search_tree.h,
 //                                              base/few_instants.h
 //
 //               wake                     chosen
@@ -190,8 +190,9 @@ class StateMachine : public Waiting<Rep, Server, Order, Timeline, Charges, Obser
     return Wakeup::Rearm;
   }
 
-  /// Whether consumption may be recorded now. If the head's time has not come, recording would join
-  /// it to a refill that returns later. An I/O virtual CPU records nothing while it is ready.
+  /// Whether consumption may be recorded now. What is taken before the head's time has come is
+  /// recorded together with the head, so that nothing that returns earlier is joined to it. An I/O
+  /// virtual CPU records nothing while it is ready.
   static bool may_put_down(const Entity& entity, [[maybe_unused]] Instant now) {
     if constexpr (Server::kServesIo) return !entity.server.serves_io() && entity.server.usable(now);
     return true;

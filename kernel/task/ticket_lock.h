@@ -104,9 +104,9 @@ inline void ticket_lock(uint32_t& word, Relax&& relax) {
   while (detail::now_serving(detail::lock_word_load(word, order::acquire)) != ticket) relax();
 }
 
-/// Draws a ticket if no core waits for the lock besides its holder. The ticket is then the next one
-/// to be served, or is served already. Returns false at once otherwise, or if another core was
-/// faster.
+/// Draws a ticket if no core waits for the lock. The ticket is then the next one to be served after
+/// the holder's, or is served already. Returns false at once if a core waits, or if another core
+/// was faster.
 ///
 /// Context: interrupts masked on this core. Never blocks.
 template <unsigned kCores = kSeveralCores>
@@ -118,10 +118,10 @@ inline bool ticket_draw_as_next(uint32_t& word, uint16_t& ticket) {
   return before <= 1 && detail::lock_word_take(word, seen);
 }
 
-/// Takes the lock if no core waits for it besides its holder. Returns false at once otherwise, or
-/// if another core was faster. A core that takes the lock only in this way, and unmasks interrupts
-/// between attempts, is masked for at most one other holder's section and its own, however many
-/// cores compete.
+/// Takes the lock if no core waits for it; its holder may still hold it. Returns false at once if a
+/// core waits, or if another core was faster. A core that takes the lock only in this way, and
+/// unmasks interrupts between attempts, is masked for at most one other holder's section and its
+/// own, however many cores compete.
 ///
 /// Context: interrupts masked on this core. Spins until the holder has released the lock.
 template <unsigned kCores = kSeveralCores, typename Relax>

@@ -3,7 +3,8 @@
 // A periodic alarm's next instant is its previous one plus the period, exactly, so lateness never
 // accumulates. Handlers run in the timer interrupt, masked, in order of their instants. They must
 // be short, because they delay every loop of the core; the analysis counts them as interrupts. All
-// times are in ticks of the port's clock. Legal context: masked, with the core's lock held.
+// times are in ticks of the port's clock. Legal context: masked, with the core's lock held, which
+// run_due() releases while it calls a handler.
 #pragma once
 
 #include "kernel/base/heap.h"

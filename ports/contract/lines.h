@@ -18,11 +18,9 @@
 //   the interrupt switches to the thread that is to run (hocket_interrupt_exit). It is masked with
 //   Level::RealTime, and on a processor with one level.
 // - The line is acknowledged before its handler begins: a later edge is a new one. A level that
-// still
-//   stands when the handler returns interrupts again, unless the line is masked.
+//   still stands when the handler returns interrupts again, unless the line is masked.
 // - A masked line keeps one edge, which comes once when the line is unmasked. The number of edges
-// is
-//   not kept. A level is pending for as long as the device holds it.
+//   is not kept. A level is pending for as long as the device holds it.
 // - The port's type `Line` identifies a line. A line has one handler and goes to one core.
 #pragma once
 
@@ -65,8 +63,7 @@ struct LineUse {
 ///   kShowsMaskedLines is false, the hardware shows nothing of a masked line, and the device must
 ///   be read instead.
 /// - line_route(line, level, core): the line enters there from now on, and stays masked or
-/// unmasked; a
-///   pending edge is not lost. Returns false if that is impossible. As line_attach().
+///   unmasked; a pending edge is not lost. Returns false if that is impossible. As line_attach().
 /// None of these blocks. Each takes a few accesses to the interrupt controller.
 template <class P>
 concept HasLines = requires(typename P::Line line, LineHandler handler, LineUse use) {

@@ -7,8 +7,7 @@
 //
 // Invariants
 // - Only the idle thread runs it. Its general registers are in a frame on that thread's stack
-// whenever
-//   the kernel runs.
+//   whenever the kernel runs.
 // - The kernel never waits for what it requests, and none of its calls takes long: interrupts stay
 //   unmasked in all of them.
 // - Its requests neither end nor disturb a loop. Switched off, it is off; a reset starts it again.
