@@ -8,6 +8,6 @@ set(CMAKE_CXX_COMPILER_TARGET aarch64-none-elf)
 set(CMAKE_ASM_COMPILER_TARGET aarch64-none-elf)
 find_program(CMAKE_AR llvm-ar-19 REQUIRED)
 find_program(CMAKE_RANLIB llvm-ranlib-19 REQUIRED)
-# Atomic instructions in line: calls to libgcc's would ask a system for the processor's features.
+# Atomic instructions in line: libgcc's functions would ask an operating system for the processor's features.
 set(CMAKE_CXX_FLAGS_INIT "-mcpu=cortex-a53 -mno-outline-atomics")
 set(CMAKE_ASM_FLAGS_INIT "-mcpu=cortex-a53")

@@ -2,11 +2,10 @@
 //
 // Every entry works on the running thread's kernel stack, with a frame there (frame.inc).
 //
-// The hardware masks both levels at every entry, and there is only one ELR and one SPSR. An
-// ordinary interrupt unmasks FIQ as soon as they are saved, and masks it again only to load them.
-// An alarm that is due in these instructions waits for at most 4 on the way in and 7 on the way
-// out; nothing else of the ordinary level delays the real-time level
-// (docs/reference/interrupt-levels.md, tests/contract).
+// The hardware masks both levels at every entry, and there is only one ELR and one SPSR. An ordinary interrupt
+// unmasks FIQ as soon as they are saved, and masks it again only to load them. An alarm that is due in these
+// instructions waits for at most 4 instructions on the way in and 7 on the way out. Nothing else of the ordinary
+// level delays the real-time level (docs/reference/interrupt-levels.md, tests/contract).
 #include "ports/aarch64/entry.inc"
 
 // Returns from an ordinary handler, with FIQ unmasked. If the handler, or a FIQ up to this very

@@ -128,10 +128,9 @@ user_fault:
     msr     daifclr, #3                 // reporting and undoing it may take long
     bl      hocket_user_fault           // does not return
 
-// The other world: a call by SMC, floating point as above, or an illegal access. Unmasked as soon
-// as the unique registers are saved, and masked again only to load them: an alarm that is due in
-// these instructions waits for at most 20 on the way in and 17 on the way out
-// (tests/contract/aarch64/test_neighbour.py).
+// The other world: a call by SMC, floating point as above, or an illegal access. Unmasked as soon as the unique
+// registers are saved, and masked again only to load them: an alarm that is due in these instructions waits for at
+// most 20 instructions on the way in and 17 on the way out (tests/contract/aarch64/test_neighbour.py).
 normal_trap:
     ldp     x16, x17, [sp], #HOCKET_CALL_SIZE
     KEEP_FIRST
