@@ -11,6 +11,8 @@
 // `kAsks`: the owner of a slot stores until when it waits, and the instant is not stored here
 // again. Each query then takes an object `look` with `look.until(slot)`. If owners are not ordered
 // by slot (kByKey), it also has `look.key(slot)` and `look.matters(slot)`.
+//
+// Instants are in ticks. No locks: the scheduler calls these functions with the core locked.
 #pragma once
 
 #include "kernel/base/slot_set.h"

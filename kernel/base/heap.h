@@ -3,6 +3,8 @@
 //
 // An element has a public `uint16_t heap_index` (kNotInHeap when it is in none) and is compared by
 // `earlier(const T&, const T&)`.
+//
+// No locks: the user makes sure that calls do not overlap. Nothing blocks.
 #pragma once
 
 #include "kernel/base/types.h"

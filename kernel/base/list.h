@@ -2,6 +2,8 @@
 //
 // A node is in at most one list. Every operation is O(1) apart from ordered insertion, which is
 // O(n).
+//
+// No locks: the user makes sure that calls do not overlap. Nothing blocks.
 #pragma once
 
 #include "kernel/base/types.h"

@@ -15,6 +15,8 @@
 // Orders by deadline use it where fixed priorities use a tournament (tournament.h). A key is a
 // deadline; the instant is when the slot's entity is released. A due entity whose deadline is later
 // than that of the running one stays here until its turn, so no decision moves more than one.
+//
+// Instants are in ticks. No locks: the scheduler calls these functions with the core locked.
 #pragma once
 
 #include "kernel/base/types.h"

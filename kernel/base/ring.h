@@ -7,6 +7,8 @@
 // to the end by moving one pointer (rotate: two threads that take turns). Elements cannot leave
 // from the middle. Every operation is O(1) except ordered insertion, which is O(n). A node is in at
 // most one List or Ring.
+//
+// No locks: the user makes sure that calls do not overlap. Nothing blocks.
 #pragma once
 
 #include "kernel/base/list.h"

@@ -7,6 +7,8 @@
 //                       ╰ the front's
 //
 // Bounds are checked in checked builds only; the user knows the capacity.
+//
+// No locks: the user makes sure that calls do not overlap. Nothing blocks.
 #pragma once
 
 #include "kernel/base/types.h"

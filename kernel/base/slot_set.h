@@ -6,6 +6,8 @@
 //     number     0 … 63    64 … 127   128 …            lowest: the lowest word that is not empty,
 //     words    [ 0 0 0 ]  [ 0 1 0 1 ]  [ 0 0 ]         and its lowest bit
 //     filled       0          1          0
+//
+// No locks: the user makes sure that calls do not overlap. Nothing blocks.
 #pragma once
 
 #include "kernel/base/types.h"

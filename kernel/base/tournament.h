@@ -12,6 +12,8 @@
 // that comes after the running one is set aside: it leaves the tree, so the tree's earliest instant
 // is in the future again, and enters a set whose first element is found in a few instructions.
 // Small processors use few_instants.h instead.
+//
+// Instants are in ticks. No locks: the scheduler calls these functions with the core locked.
 #pragma once
 
 #include "kernel/base/slot_set.h"

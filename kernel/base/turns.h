@@ -2,6 +2,8 @@
 //
 // It is a list in which the first entity has waited longest. For a few entities in slots on a small
 // processor, it is a set of bits and the slot that had the last turn.
+//
+// No locks: the user makes sure that calls do not overlap. Nothing blocks.
 #pragma once
 
 #include "kernel/base/list.h"

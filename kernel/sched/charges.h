@@ -1,5 +1,7 @@
 // What a budget pays for besides its owner's work. Admission and the scheduler use the same
 // functions, so the analysis counts what the kernel enforces (docs/decisions/who-pays.md).
+//
+// All values are in ticks. The functions are pure and may be called anywhere, also at compile time.
 #pragma once
 
 #include "ports/contract/port.h"

@@ -1,4 +1,7 @@
 // What every order stores in an entity: its rank and the slot that it currently occupies.
+//
+// The functions of an order are static: its state is in the entities and in its Queue. The policy
+// calls them with the core locked.
 #pragma once
 
 #include "kernel/base/types.h"

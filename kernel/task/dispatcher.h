@@ -6,6 +6,9 @@
 // The dispatcher connects a policy's decisions with a port's hardware. It asks the policy, records
 // the chosen thread in `next`, accounts for the time, and sets the timer for the following
 // decision. The switch itself happens at an exit, with the core's lock held.
+//
+// Legal context: functions that take a LockedCore need masked interrupts and that core's lock.
+// Instants are in ticks of the port's clock.
 #pragma once
 
 #include "kernel/task/migration.h"
