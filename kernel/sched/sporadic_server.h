@@ -133,7 +133,7 @@ class SporadicServer {
     return stays_one ? start : at;
   }
 
-  /// unblock(), out of line, for callers where code size matters more than speed.
+  /// unblock(), which a build for size compiles out of line: for callers that need no speed.
   HOCKET_STEP bool unblock_unhurried(Instant at) { return unblock(at); }
 
   /// Counts a rest of at most `least` as used, so it returns together with the refill of which it

@@ -298,7 +298,8 @@ class Blocking : public Dispatcher<Port, Config> {
   }
 
   /// Call with the lock of the thread's core. Returns true if the thread had suspended itself; it
-  /// is in no list now. Otherwise the resume() is kept for it.
+  /// is in no list now. Otherwise, and if its suspension has a time limit, the resume() is kept:
+  /// take_permit() consumes it.
   HOCKET_IN_LINE static bool end_suspension(Thread& thread) {
     const bool sleeping = thread.state == ThreadState::SuspendedUntil;
     if (sleeping) vcpu_of(thread).sleepers().remove(thread);

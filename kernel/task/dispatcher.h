@@ -121,7 +121,8 @@ class Dispatcher : public Migration<Port, Config> {
     arm_unhurried(core);
   }
   HOCKET_STEP static void arm_unhurried(LockedCore core) { arm(core); }
-  /// decide(), out of line, for callers where code size matters more than speed.
+  /// decide(), out of line, for callers where code size matters more than speed. Raises the holder
+  /// of a spinlock first (kHoldersSayIt).
   HOCKET_RARE static void decide_unhurried(LockedCore core, Instant time, Cause cause) {
     if constexpr (kHoldersSayIt) let_holder_go_on(core, time);
     decide_any(core, time, cause);
