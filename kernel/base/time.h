@@ -4,8 +4,8 @@
 // The representation `Rep` decides between two kinds of time:
 //
 //   64 bits   linear: never wraps in the life of a product, and never() is the last instant
-//   less      circular: wraps. Instants are compared by their difference, so only instants less than
-//             half the clock's range apart are ordered, and there is no never()
+//   less      circular: wraps. Instants are compared by their difference, so only instants less
+//             than half the clock's range apart are ordered, and there is no never()
 //
 //        linear  0 ─────────────────▶ never       circular   earlier ◀── now ──▶ later
 //                                                                  ╰─ ½ turn ─╯

@@ -1,7 +1,8 @@
 // The state machine that all policies share: ready, sleeping, blocked, charged, raised, background.
 //
 // It is built from three parts, each in a small file:
-//   server     what supply an entity has       sporadic_server.h, pibs_server.h, time_slice.h, unlimited.h
+//   server     what supply an entity has       sporadic_server.h, pibs_server.h, time_slice.h,
+//                                              unlimited.h
 //   order      which ready entity comes first  priority_order.h, deadline_order.h
 //   timeline   which entity is due when        base/tournament.h, base/priority_search_tree.h,
 //                                              base/few_instants.h

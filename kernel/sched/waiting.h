@@ -6,8 +6,8 @@
 //   of those that matter        running one count; an event of lower priority interrupts nothing.
 //   the first of those          a decision compares it with the running entity and with the first
 //   that are due                ready one, and leaves all others where they are
-//   set aside                   due entities that come after the running one are not looked at again
-//                               until another entity runs (tournament.h), or
+//   set aside                   due entities that come after the running one are not looked at
+//                               again until another entity runs (tournament.h), or
 //   quiet until                 the instant of the next one that matters is remembered
 #pragma once
 

@@ -13,8 +13,8 @@
 //
 // Rules that keep it simple:
 //   - Each core has its own queues and one lock for them. Nothing is scheduled globally.
-//   - An object's lock (of a semaphore, for example) is taken before a core's lock. The locks of two
-//     cores are never held at once.
+//   - An object's lock (of a semaphore, for example) is taken before a core's lock. The locks of
+//     two cores are never held at once.
 //   - An event only records which thread runs next. Switches happen in two places: where a thread
 //     releases the core's lock, and at the end of an interrupt.
 //   - A core's lock is held across a context switch; the thread that is switched to releases it.
