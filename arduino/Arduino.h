@@ -19,14 +19,14 @@
 #include "avr/io.h"
 #include "pins_arduino.h"
 
-// Without optimisation, as for a debugger, avr-libc's header warns that its times are longer then.
+// In unoptimised builds, as for a debugger, avr-libc's header warns that its delays are too long.
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wcpp"
 #include "util/delay.h"
 #pragma GCC diagnostic pop
 
-// Every Arduino's header has these. The third one is left to sketches where a `long` has 64 bits:
-// they define it as either type.
+// Every Arduino core's header has these types. The third is omitted where a `long` has 64 bits,
+// because sketches define it there as either type.
 typedef unsigned char u8;
 typedef unsigned short u16;
 #if __SIZEOF_LONG__ == 4

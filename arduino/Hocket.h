@@ -1,5 +1,5 @@
-// What a sketch with many loops includes: Arduino.h, the loops, what loops share, and what
-// the sketch asks of the board.
+// The header of a sketch with many loops: Arduino.h, loops, objects that loops share, and the
+// settings of the system.
 #pragma once
 
 #include "Arduino.h"

@@ -1,6 +1,6 @@
 // The time services: alarms, clocks, semaphores, threads. docs/guide/time-and-alarms.md
 //
-// What a sketch does not use of them is not in it: no loop, no budget, no memory.
+// A service that the sketch does not use adds no loop, no budget and no memory to it.
 #pragma once
 
 #include "Hocket.h"

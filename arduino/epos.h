@@ -1,15 +1,14 @@
-// For programs written for EPOS: its time services and the little around them that their examples
-// use. docs/reference/time-services.md says what is different here.
+// For programs written for EPOS: its time services, and the few other names that their examples
+// use. docs/reference/time-services.md lists the differences.
 //
-//   int main()            runs in a loop of its own: 30 ms in every 100 ms under the number 1 and
-//                         the time that is left, or as HOCKET_MAIN_LOOP says
-//   Thread                as hocket/Thread.h has them, and the time that is left
-//   Alarm                 handlers are called in the interrupt of the timer, where the board can:
-//                         200 us in every 1 ms, or as HOCKET_ALARM_INTERRUPT or HOCKET_ALARM_LOOP
-//                         says
-//   OStream cout;         Serial at 115200 baud, begun by the first text
+//   int main()            runs in a loop of its own: 30 ms in every 100 ms, and idle time;
+//                         number 1; or as HOCKET_MAIN_LOOP says
+//   Thread                as in hocket/Thread.h, and may use idle time
+//   Alarm                 handlers run in the timer interrupt where the board can, with 200 us
+//                         in every 1 ms, or as HOCKET_ALARM_INTERRUPT or HOCKET_ALARM_LOOP says
+//   OStream cout;         Serial at 115200 baud; the first output opens it
 //   CPU::out8(Machine::IO::PORTA, value)
-//                         eight pins, bit 0 first: those of HOCKET_PORTA, 2 to 9
+//                         sets eight pins, bit 0 first: those of HOCKET_PORTA, by default 2 to 9
 //
 // Source: "Temporal Event Management in EPOS", Figures 3, 4 and 6.
 #pragma once
@@ -33,8 +32,8 @@
 
 // --- main() ---
 
-/// The board has a main() already. This one gets another name for the linker; for the compiler it
-/// stays main(), which ends with 0 where it has no return.
+/// The board already has a main(), so this one gets another symbol for the linker. For the compiler
+/// it stays main(), which returns 0 where it has no return statement.
 int main() __asm__("hocket_program_main");
 extern "C" int hocket_program_main();
 
@@ -57,7 +56,7 @@ class OStream {
  public:
   constexpr OStream() = default;
 
-  /// What Serial can print, in the present base. Blocks while Serial has no room.
+  /// Prints a value in the present base, as Serial does. Blocks while Serial has no room.
   template <class Value>
   OStream& operator<<(const Value& value) {
     begin();
@@ -110,7 +109,7 @@ struct Machine {
 };
 
 struct CPU {
-  /// Sets the port's pins one after another; the first time they become outputs.
+  /// Sets the port's pins one after another. The first call makes them outputs.
   static void out8(Machine::IO::Port, uint8_t value) {
     static constexpr uint8_t kPins[] = {HOCKET_PORTA};
     static_assert(sizeof kPins == 8, "HOCKET_PORTA names eight pins");

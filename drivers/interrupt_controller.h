@@ -1,9 +1,9 @@
-// What the kernel asks of an interrupt controller: a type with static members, chosen at compile
-// time.
+// The interface of an interrupt controller for the kernel: a type with static members, chosen at
+// compile time.
 //
-// Two levels. RealTime interrupts (timer, inter-processor interrupts, real-time pins) enter as FIQ,
-// Ordinary ones (UARTs and the like) as IRQ. A core that masks or handles Ordinary interrupts takes
-// RealTime ones all the same.
+// There are two levels. RealTime interrupts (timer, inter-processor interrupts, real-time pins)
+// enter as FIQ, Ordinary ones (UARTs and similar devices) as IRQ. A core that masks or handles
+// Ordinary interrupts still takes RealTime ones.
 //
 //     device ── enable(id, level, core) ──▶ acknowledge_…() ──▶ handler ──▶ end_…(what acknowledge
 //                                                                           returned)
@@ -11,13 +11,14 @@
 // Invariants
 // - Between acknowledge and end no interrupt of the same level reaches the core (by the controller,
 //   or because the processor masks the level on entry).
-// - What happens between acknowledge and end is not lost: an inter-processor interrupt or an edge
-//   that comes then enters again after end; a level that still stands does so too.
-// - End may come at once, before the handler, where the processor keeps the level masked: a level
-//   that has been served by the time it is unmasked does not enter again.
-// - number(acknowledged) is the interrupt's Id. The acknowledged value may carry more (GICv2: who
-//   sent an inter-processor interrupt), belongs to the matching end, and equals the Id for
-//   everything but those.
+// - An interrupt that comes between acknowledge and end is not lost: an inter-processor interrupt
+// or
+//   an edge enters again after end, and so does a level that is still active.
+// - End may be called before the handler if the processor keeps the level masked. A level that has
+//   been served by the time it is unmasked does not enter again.
+// - number(acknowledged) is the interrupt's Id. The acknowledged value may carry more (GICv2: the
+//   sender of an inter-processor interrupt). It must be passed to the matching end, and equals the
+//   Id for all other interrupts.
 #pragma once
 
 #include "ports/contract/lines.h"
@@ -28,27 +29,27 @@ using port::Level;
 using port::Trigger;
 
 /// Contexts and results
-/// - init_distributor(): once, on core 0, masked, before all else. False: this controller has no
-///   RealTime level to offer (its security state keeps it), or it is not there.
+/// - init_distributor(): once, on core 0, masked, before all other calls. Returns false if the
+///   controller is missing, or has no RealTime level (its security state reserves it).
 /// - init_core(core): on that core, masked, after init_distributor. Enables the inter-processor
-///   interrupt. False: no interface was found for this core.
+///   interrupt. Returns false if there is no interface for this core.
 /// - enable(id, level, target), disable(id): masked, on one core at a time (registers are shared).
-///   Interrupts private to a core (timers): on the target itself, after its init_core. False, with
-///   nothing changed: the controller has no such interrupt, or cannot deliver it like that.
+///   For interrupts private to a core (timers): on the target itself, after its init_core. Returns
+///   false, and changes nothing, if the controller lacks the interrupt or cannot deliver it so.
 ///   disable() has taken effect when it returns.
-/// - route(id, level, target): as enable, but the interrupt stays masked or not as it was.
-/// - mask(id), unmask(id): of an interrupt that was enabled or routed once; anywhere, on any core,
-///   an interrupt private to a core on its own. mask() has taken effect when it returns.
-/// - pending(id), clear_pending(id), set_pending(id): as mask. What is set becomes pending as an
-/// edge
-///   does. Where kShowsMasked is false the controller has levels only: nothing to set or clear, and
-///   nothing is seen of what is masked.
-/// - set_trigger(id, trigger): as enable, and while disabled. False: fixed otherwise.
-/// - acknowledge_…(): in the level's handler; kNone when nothing is pending any more; its
-///   end_real_time does nothing, and need not be called.
-/// - send_reschedule(core): anywhere. What the caller wrote to memory before is seen by that core's
-///   handler. A core that has not run init_core is not interrupted.
-/// None blocks; waits for registers to take effect are a few bus accesses.
+/// - route(id, level, target): like enable, but does not change whether the interrupt is masked.
+/// - mask(id), unmask(id): for an interrupt that was enabled or routed before. Anywhere, on any
+///   core; an interrupt private to a core only there. mask() has taken effect when it returns.
+/// - pending(id), clear_pending(id), set_pending(id): context as mask. set_pending() acts like an
+///   edge. If kShowsMasked is false the controller has levels only: there is nothing to set or
+///   clear, and masked interrupts are not visible.
+/// - set_trigger(id, trigger): context as enable, while disabled. Returns false if the trigger is
+///   fixed otherwise.
+/// - acknowledge_…(): in the level's handler; kNone if nothing is pending any more. For kNone,
+///   end_real_time does nothing and need not be called.
+/// - send_reschedule(core): anywhere. That core's handler sees the caller's earlier stores. A core
+///   that has not run init_core is not interrupted.
+/// No function blocks. Waits for registers to take effect are a few bus accesses.
 template <class C>
 concept InterruptController =
     requires(typename C::Id id, Level level, Trigger trigger, CoreId core) {

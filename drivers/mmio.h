@@ -44,12 +44,12 @@ struct Register {
   [[gnu::always_inline]] static void write(Word value) {
     Bus::template write<Word>(kAddress, value);
   }
-  /// A read, then a write: others that change the same register must be kept out meanwhile.
+  /// A read and a write: other accesses that change the register must be excluded meanwhile.
   static void set_bits(Word bits) { write(static_cast<Word>(read() | bits)); }
   static void clear_bits(Word bits) { write(static_cast<Word>(read() & ~bits)); }
 };
 
-/// A row of registers, one word after another, or `kStride` bytes apart.
+/// A row of registers: consecutive words, or words `kStride` bytes apart.
 template <class Bus, class Word, uintptr_t kAddress, size_t kStride = sizeof(Word)>
 struct Registers {
   [[gnu::always_inline]] static Word read(size_t index) {

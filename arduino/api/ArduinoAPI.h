@@ -1,5 +1,5 @@
-// The Arduino language, whole: what every sketch sees (Language.h), and the classes that libraries
-// include for themselves.
+// The whole Arduino language: what every sketch sees (Language.h), and the classes that libraries
+// include themselves.
 //
 // Deliberately without a version macro: some libraries take its presence as the sign of one
 // particular vendor's core.

@@ -1,9 +1,9 @@
-// Binary constants as old sketches write them: B0 to B11111111. New ones write 0b00000000.
+// Binary constants in the form of old sketches: B0 to B11111111. New sketches write 0b00000000.
 //
-// Enumerators rather than macros, so that they do not reach into headers included later.
+// They are enumerators and not macros, so that they do not change headers that are included later.
 #pragma once
 
-// <termios.h> uses three of these names for baud rates.
+// <termios.h> defines three of these names as macros for baud rates.
 #undef B0
 #undef B110
 #undef B1000000

@@ -18,7 +18,7 @@ class CanMsg : public Printable {
   static constexpr uint32_t CAN_EFF_MASK = 0x1FFFFFFF;
 
   CanMsg() = default;
-  /// Of more than MAX_DATA_LENGTH bytes the first ones; without `bytes` they are zero.
+  /// Takes the first MAX_DATA_LENGTH bytes of a longer message. Without `bytes` the data are zero.
   CanMsg(uint32_t can_id, uint8_t length, const uint8_t* bytes)
       : id(can_id), data_length(length < MAX_DATA_LENGTH ? length : MAX_DATA_LENGTH) {
     for (uint8_t i = 0; bytes != nullptr && i < data_length; ++i) data[i] = bytes[i];
@@ -27,7 +27,7 @@ class CanMsg : public Printable {
   CanMsg& operator=(const CanMsg&) = default;
   virtual ~CanMsg() = default;
 
-  /// `[020] (2) : BEEF`; an extended identifier has eight digits.
+  /// Prints `[020] (2) : BEEF`; an extended identifier has eight digits.
   size_t printTo(Print& p) const override {
     size_t n = p.print('[');
     for (int digit = isStandardId() ? 2 : 7; digit >= 0; --digit) {
@@ -53,11 +53,11 @@ class CanMsg : public Printable {
   uint8_t data[MAX_DATA_LENGTH] = {};
 };
 
-/// The identifier of a standard frame; bits above the 11 are dropped.
+/// The identifier of a standard frame; bits above the lower 11 are dropped.
 inline uint32_t CanStandardId(uint32_t id) {
   return id & CanMsg::CAN_SFF_MASK;
 }
-/// The same of an extended one, and its 29.
+/// The identifier of an extended frame; bits above the lower 29 are dropped.
 inline uint32_t CanExtendedId(uint32_t id) {
   return CanMsg::CAN_EFF_FLAG | (id & CanMsg::CAN_EFF_MASK);
 }

@@ -1,6 +1,6 @@
-// A queue of CAN frames for a driver's own use, as in ArduinoCore-API 1.5.
+// A queue of CAN frames for use inside a driver, as in ArduinoCore-API 1.5.
 //
-// One loop at a time; between loops use Ringbuf (Hocket.h), which needs no lock.
+// Only one loop at a time may use it. Between loops use Ringbuf (Hocket.h), which needs no lock.
 #pragma once
 
 #include <stddef.h>
@@ -15,7 +15,7 @@ class CanMsgRingbuffer {
   bool isEmpty() const { return count_ == 0; }
   size_t available() const { return count_; }
 
-  /// Dropped when the queue is full.
+  /// A frame is dropped when the queue is full.
   void enqueue(const CanMsg& msg) {
     if (isFull()) return;
     frames_[(first_ + count_) % RING_BUFFER_SIZE] = msg;

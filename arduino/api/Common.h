@@ -12,9 +12,9 @@
 extern "C" {
 #endif
 
-// The numbers are those of the Arduino core that knows the processor, because libraries store modes
-// and pass literals: on an AVR those of its own core, elsewhere those of ArduinoCore-API, where
-// HIGH is a mode of an interrupt as well and must differ from CHANGE.
+// The values are those of the Arduino core for the processor, because libraries store modes and
+// pass literals. AVR has those of its own core. Other processors have those of ArduinoCore-API,
+// where HIGH is also an interrupt mode and must differ from CHANGE.
 #ifdef __AVR__
 typedef enum { LOW = 0, HIGH = 1, CHANGE = 1, FALLING = 2, RISING = 3 } PinStatus;
 #else
@@ -44,7 +44,7 @@ typedef enum { LSBFIRST = 0, MSBFIRST = 1 } BitOrder;
 #define LSBFIRST LSBFIRST
 #define MSBFIRST MSBFIRST
 
-/// References of the analog converter, for analogReference().
+/// Reference voltages of the analog converter, for analogReference().
 #define EXTERNAL 0
 #define DEFAULT 1
 #define INTERNAL1V1 2
@@ -65,7 +65,7 @@ typedef bool boolean;
 typedef uint8_t byte;
 typedef uint16_t word;
 
-/// A pin's number. Wide enough for -1 and 999 to arrive as what they are: pins that do not exist.
+/// A pin's number. Wide enough that -1 and 999 arrive unchanged, as pins that do not exist.
 typedef unsigned int pin_size_t;
 
 typedef void (*voidFuncPtr)(void);
@@ -92,12 +92,12 @@ typedef void (*voidFuncPtrParam)(void*);
 #define clockCyclesToMicroseconds(cycles) ((cycles) / clockCyclesPerMicrosecond())
 #define microsecondsToClockCycles(us) ((us) * clockCyclesPerMicrosecond())
 
-/// The sketch's own two functions; `arduino/runtime` calls them by these C names.
+/// The two functions that the sketch defines; `arduino/runtime` calls them by these C names.
 void setup(void);
 void loop(void);
 
-// Digital and analog pins. A pin that the board lacks changes nothing and reads 0; the board counts
-// it and reports it once.
+// Digital and analog pins. A pin that the board lacks changes nothing and reads 0. The board counts
+// such calls and reports the pin once.
 void pinMode(pin_size_t pin, int mode);
 void digitalWrite(pin_size_t pin, int value);
 int digitalRead(pin_size_t pin);
@@ -107,12 +107,12 @@ void analogReference(uint8_t reference);
 void analogReadResolution(int bits);
 void analogWriteResolution(int bits);
 
-// Time. millis() and micros() wrap at 32 bits on every board, also where unsigned long is wider.
+// Time. millis() and micros() wrap at 32 bits on every board, even where unsigned long is wider.
 unsigned long millis(void);
 unsigned long micros(void);
-/// Sleeps (blocks this loop only) for `ms` milliseconds.
+/// Blocks this loop for `ms` milliseconds.
 void delay(unsigned long ms);
-/// Occupies the processor for `us` microseconds of the loop's budget.
+/// Spins for `us` microseconds, which are charged to the loop's budget.
 void delayMicroseconds(unsigned int us);
 void yield(void);
 
@@ -130,7 +130,7 @@ uint8_t shiftIn(pin_size_t dataPin, pin_size_t clockPin, int bitOrder);
 #ifdef __cplusplus
 }  // extern "C"
 
-/// Square wave on `pin`, made by the board's timer, for `duration` milliseconds (0: until noTone).
+/// A square wave on `pin`, made by the board's timer, for `duration` ms (0: until noTone()).
 void tone(pin_size_t pin, unsigned int frequency, unsigned long duration = 0);
 void noTone(pin_size_t pin);
 
@@ -140,7 +140,7 @@ long random(long begin, long end);
 /// Restarts the sequence of random(). 0 changes nothing, as on every Arduino.
 void randomSeed(unsigned long seed);
 
-/// Moves `x` from the range in… to the range out… in integer arithmetic, without clamping.
+/// Maps `x` from the range in… to the range out… in integer arithmetic, without clamping.
 long map(long x, long inMin, long inMax, long outMin, long outMax);
 
 constexpr uint16_t makeWord(uint16_t w) {

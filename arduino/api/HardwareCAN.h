@@ -1,5 +1,5 @@
-// What a CAN controller offers to sketches and libraries, as in ArduinoCore-API 1.5. No board here
-// has one; drivers of controllers at SPI, such as the MCP2515, derive from it.
+// The interface of a CAN controller for sketches and libraries, as in ArduinoCore-API 1.5. No board
+// here has one. Drivers of SPI controllers such as the MCP2515 derive from this class.
 #pragma once
 
 #include <stddef.h>
@@ -8,7 +8,7 @@
 #include "CanMsg.h"
 #include "CanMsgRingbuffer.h"
 
-/// Bits a second.
+/// Bits per second.
 enum class CanBitRate : int32_t {
   BR_125k = 125000,
   BR_250k = 250000,
@@ -20,15 +20,15 @@ class HardwareCAN {
  public:
   virtual ~HardwareCAN() = default;
 
-  /// Whether the controller works from now on.
+  /// Starts the controller. Returns false if it does not work.
   virtual bool begin(CanBitRate can_bitrate) = 0;
   virtual void end() = 0;
-  /// 1: it will be sent, after those of the same priority before it; below 0: an error of the
-  /// driver's.
+  /// Returns 1 if the frame will be sent, after earlier frames of the same priority. Negative: an
+  /// error code of the driver.
   virtual int write(const CanMsg& msg) = 0;
-  /// How many frames were received and not read.
+  /// The number of frames that were received and not read.
   virtual size_t available() = 0;
-  /// The one that came first; an empty one when there is none.
+  /// The oldest frame; an empty one when there is none.
   virtual CanMsg read() = 0;
 };
 

@@ -1,4 +1,4 @@
-// What an SPI bus offers to sketches and libraries. `SPI` is one (libraries/SPI).
+// The interface of an SPI bus for sketches and libraries. `SPI` implements it (libraries/SPI).
 #pragma once
 
 #include <stddef.h>
@@ -11,7 +11,7 @@
 /// Clock polarity in bit 1, phase in bit 0.
 typedef enum { SPI_MODE0 = 0, SPI_MODE1 = 1, SPI_MODE2 = 2, SPI_MODE3 = 3 } SPIMode;
 
-/// How a device wants to be spoken to: clock in hertz at most, order of bits, mode.
+/// A device's requirements: the highest clock in hertz, the bit order, the mode.
 class SPISettings {
  public:
   constexpr SPISettings(uint32_t clock, BitOrder order, int mode)
@@ -38,7 +38,8 @@ class HardwareSPI {
  public:
   virtual ~HardwareSPI() = default;
 
-  /// Sends a byte or a word, and answers with what came in meanwhile; of a buffer, in its place.
+  /// Sends a byte or a word and returns what was received meanwhile. A buffer is overwritten with
+  /// it.
   virtual uint8_t transfer(uint8_t byte) = 0;
   virtual uint16_t transfer16(uint16_t word) = 0;
   virtual void transfer(void* buffer, size_t size) = 0;

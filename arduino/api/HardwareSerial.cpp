@@ -1,9 +1,9 @@
 // The board's serial ports. See HardwareSerial.h.
 //
-// What a sketch calls of a port is in files of its own: serial_opening.cpp, serial_reading.cpp,
-// serial_events.cpp. The table of virtual functions would take all of them along; on the Uno it
-// names those weakly, and who calls them through a HardwareSerial or a Stream leaves a mark
-// (serial_marks.h) that brings the file.
+// The functions that a sketch calls are in separate files: serial_opening.cpp, serial_reading.cpp,
+// serial_events.cpp. The table of virtual functions would link all of them. On the Uno it therefore
+// names them weakly. A call through a HardwareSerial or a Stream leaves a mark (serial_marks.h)
+// that links the file.
 #include "arduino/api/HardwareSerial.h"
 
 #include "arduino/runtime/system.h"
@@ -11,7 +11,7 @@
 #include "arduino/cores/avr8/serial_rate.h"
 #endif
 
-// Made while compiling: C++20's constinit, which avr-gcc does not know.
+// Initialised at compile time. This is C++20's constinit, which avr-gcc does not know.
 #define HOCKET_CONSTANT_FIRST [[clang::require_constant_initialization]]
 #ifdef HOCKET_ONE_SERIAL_PORT
 HOCKET_CONSTANT_FIRST hocket::SerialPort Serial;
@@ -24,13 +24,12 @@ HOCKET_CONSTANT_FIRST hocket::SerialPort Serial3{3};
 
 #ifdef __AVR__
 // BoardPort's begin(rate), begin(rate, format), available(), read(), peek(), waitForByte(). (An
-// attribute would say only that they are undefined: clang for AVR does not pass on that a name may
-// be missing.)
+// attribute would only leave them undefined: clang for AVR does not emit weak references.)
 asm(".weak _ZN6hocket9BoardPort5beginEm\n.weak _ZN6hocket9BoardPort5beginEmj\n"
     ".weak _ZN6hocket9BoardPort9availableEv\n.weak _ZN6hocket9BoardPort4readEv\n"
     ".weak _ZN6hocket9BoardPort4peekEv\n.weak _ZN6hocket9BoardPort11waitForByteEy");
 #else
-// Whoever has Serial has serialEvent(), too: who calls it names it weakly.
+// A program with Serial also gets serialEventRun(), which its caller references only weakly.
 namespace {
 [[gnu::used]] void (*const events)() = serialEventRun;
 }

@@ -1,8 +1,9 @@
-// HardwareSerial: the serial ports of the board, Serial and, but on the Uno, Serial1 to Serial3.
+// HardwareSerial: the serial ports of the board. Serial, and on boards other than the Uno Serial1
+// to Serial3.
 //
-// The bytes of one write() leave together: lines printed with one println() by different loops do
-// not mix. Writing waits (blocks only the loop) while the transmit buffer is full; reading never
-// waits, except in Stream's functions.
+// The bytes of one write() are sent together, so lines that different loops print with one
+// println() each do not mix. Writing blocks the loop while the transmit buffer is full. Reading
+// never waits, except in Stream's functions.
 #pragma once
 
 #include "Stream.h"
@@ -82,7 +83,7 @@
 
 namespace hocket {
 
-/// What a class that is made from HardwareSerial overrides, besides a Stream's.
+/// The functions that a class derived from HardwareSerial overrides, besides those of a Stream.
 class SerialOpening : public Stream {
  public:
   virtual void begin(unsigned long baud) = 0;
@@ -121,8 +122,8 @@ using ::HardwareSerial;
 
 namespace hocket {
 
-/// One of the board's ports. `begin` with a rate that the board cannot make leaves the port closed,
-/// and write() returns 0 then.
+/// One of the board's ports. If the board cannot make the rate, begin() leaves the port closed, and
+/// write() then returns 0.
 class BoardPort : public HardwareSerial {
  public:
 #ifdef HOCKET_ONE_SERIAL_PORT
@@ -131,8 +132,8 @@ class BoardPort : public HardwareSerial {
   explicit constexpr BoardPort(unsigned port) : port_(port) {}
 #endif
 
-  /// With a rate that was not known while compiling, no more than the board reckons with then
-  /// (the Uno: 115200).
+  /// A rate that is not known at compile time must not exceed the rate that the board assumes for
+  /// its bounds (the Uno: 115200).
   void begin(unsigned long baud) override;
   /// The board's ports send 8 data bits, no parity, 1 stop bit; with any other `config` the port
   /// stays closed, and `if (Serial)` is false.
@@ -160,22 +161,22 @@ class BoardPort : public HardwareSerial {
   void waitForByte(uint64_t instant_ns) override;
   void open(unsigned long baud);
 #ifdef HOCKET_ONE_SERIAL_PORT
-  /// With what uno::serial_setting() says of a rate that there is.
+  /// `setting`: uno::serial_setting() of a rate that the board can make.
   void openKnown(uint16_t setting);
 #endif
-  /// A begin() that cannot be leaves the port closed.
+  /// Leaves the port closed after an impossible begin().
   void refuse();
 
  private:
 #ifdef HOCKET_ONE_SERIAL_PORT
-  static constexpr unsigned port_ = 0;  // known while compiling
+  static constexpr unsigned port_ = 0;  // known at compile time
 #else
   const unsigned port_;
 #endif
   bool refused_ = false;
 };
 
-/// The same as a sketch calls it: what it does with the port is seen while compiling.
+/// The same port as a sketch calls it: the compiler sees which functions the sketch uses.
 class SerialPort final : public BoardPort {
  public:
   using BoardPort::BoardPort;
@@ -223,9 +224,9 @@ class SerialPort final : public BoardPort {
 
 extern hocket::SerialPort Serial;
 
-/// HOCKET_SERIAL_BUFFER(256): so many bytes for what a port has received and the sketch has not
-/// read yet (on the Uno less one). Once in a sketch, outside of functions. `#define
-/// SERIAL_RX_BUFFER_SIZE 256` in a sketch is the same.
+/// HOCKET_SERIAL_BUFFER(256): the size in bytes of a port's receive buffer (on the Uno it holds one
+/// byte less). Once in a sketch, outside of functions. `#define SERIAL_RX_BUFFER_SIZE 256` in a
+/// sketch has the same effect.
 #if defined(ARDUINO_ARCH_HOCKET) && defined(__AVR__)
 #define HOCKET_SERIAL_BUFFER(size)                                                             \
   static_assert((size) >= 16 && (size) <= 256 && ((size) & ((size) - 1)) == 0,                 \
@@ -248,8 +249,8 @@ extern hocket::SerialPort Serial1, Serial2, Serial3;
 #define HAVE_HWSERIAL3
 #endif
 
-/// Called by the system after each run of the plain loop(): calls the sketch's serialEvent() when
-/// Serial has bytes to read, and serialEvent1() to serialEvent3() when Serial1 to Serial3 have.
+/// The system calls this after each run of the plain loop(). It calls the sketch's serialEvent()
+/// when Serial has bytes to read, and serialEvent1() to serialEvent3() for Serial1 to Serial3.
 void serialEventRun();
 void serialEvent() __attribute__((weak));
 void serialEvent1() __attribute__((weak));

@@ -1,4 +1,4 @@
-// IPAddress: reading and writing addresses. See IPAddress.h.
+// IPAddress: parsing and printing addresses. See IPAddress.h.
 #include "arduino/api/IPAddress.h"
 
 #include "arduino/api/Print.h"
@@ -16,8 +16,8 @@ int hex_value(char c) {
   return isHexadecimalDigit(c) ? toLowerCase(c) - 'a' + 10 : -1;
 }
 
-/// Where the longest run of zero groups lies; RFC 5952 shortens runs of two and more, the first of
-/// equals.
+/// Finds the longest run of zero groups. RFC 5952 shortens runs of two or more groups, the first of
+/// equally long ones.
 struct Run {
   int begin = -1;
   int size = 1;
@@ -100,7 +100,7 @@ bool IPAddress::fromString6(const char* text) {
       return false;
     }
   }
-  // "::" stands for one group at least; without it all eight are there.
+  // "::" stands for at least one group. Without it all eight must be present.
   if (gap < 0 ? count != kGroups : count == kGroups) return false;
   if (gap >= 0) {
     const int tail = count - gap;

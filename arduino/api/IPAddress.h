@@ -1,6 +1,7 @@
 // IPAddress: an IPv4 or IPv6 address.
 //
-// The 16 bytes of an IPv6 address; an IPv4 address is the last four. Bytes are in network order.
+// It holds the 16 bytes of an IPv6 address; an IPv4 address is in the last four. Network byte
+// order.
 #pragma once
 
 #include <stdint.h>
@@ -8,14 +9,14 @@
 #include "Printable.h"
 #include "String.h"
 
-// Classes of network libraries that write the bytes in place.
+// Classes of network libraries that write the bytes directly.
 class EthernetClass;
 class DhcpClass;
 class DNSClient;
 
 enum IPType { IPv4, IPv6 };
 
-// `unsigned long` is not uint32_t: on 64-bit boards it is wider.
+// On 64-bit boards `unsigned long` is wider than uint32_t, so it needs a constructor of its own.
 #if __SIZEOF_LONG__ > 4
 #define HOCKET_WIDE_LONG_
 #endif
@@ -28,11 +29,11 @@ class IPAddress : public Printable {
   IPAddress(uint8_t o1, uint8_t o2, uint8_t o3, uint8_t o4, uint8_t o5, uint8_t o6, uint8_t o7,
             uint8_t o8, uint8_t o9, uint8_t o10, uint8_t o11, uint8_t o12, uint8_t o13, uint8_t o14,
             uint8_t o15, uint8_t o16);
-  /// The four bytes as they lie in memory.
+  /// The four bytes in memory order.
   IPAddress(uint32_t address);      // NOLINT(google-explicit-constructor)
   IPAddress(const uint8_t* bytes);  // NOLINT(google-explicit-constructor)
 #ifdef HOCKET_WIDE_LONG_
-  // Without these `0ul` would be as much a pointer as an address.
+  // Without these, `0ul` would be ambiguous between a pointer and an address.
   IPAddress(unsigned long address)  // NOLINT(google-explicit-constructor)
       : IPAddress(static_cast<uint32_t>(address)) {}
   bool operator==(unsigned long address) const { return *this == static_cast<uint32_t>(address); }
@@ -41,11 +42,11 @@ class IPAddress : public Printable {
   IPAddress(IPType type, const uint8_t* bytes);
   IPAddress(const char* text) { fromString(text); }  // NOLINT(google-explicit-constructor)
 
-  /// Reads "192.168.0.1" or "2001:db8::1". False: neither; an unusable text changes nothing.
+  /// Parses "192.168.0.1" or "2001:db8::1". On false the address is unchanged.
   bool fromString(const char* text);
   bool fromString(const String& text) { return fromString(text.c_str()); }
 
-  /// The four bytes as they lie in memory; 0 for an IPv6 address.
+  /// The four bytes in memory order; 0 for an IPv6 address.
   operator uint32_t() const;
   bool operator==(const IPAddress& other) const;
   bool operator==(const uint8_t* bytes) const;

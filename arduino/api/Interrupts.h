@@ -1,7 +1,7 @@
-// Interrupts of pins: handlers are attached, detached and held back (docs/reference/interrupts.md).
+// Pin interrupts: attaches, detaches and holds back handlers (docs/reference/interrupts.md).
 //
-// noInterrupts() holds handlers back on every core; loops go on being scheduled, so it does not
-// protect data that two loops share (a Channel, a Ringbuf or a Spinlock does).
+// noInterrupts() holds handlers back on every core. Loops are scheduled as usual, so it does not
+// protect data that two loops share. A Channel, a Ringbuf or a Spinlock does.
 #pragma once
 
 #include "Common.h"
@@ -36,7 +36,7 @@ void detachInterrupt(int interrupt) HOCKET_NO_INTERRUPT_("detachInterrupt()");
 #endif
 
 #ifdef __AVR__
-// One instruction each. The functions are for a sketch that takes their address.
+// One instruction each. The functions exist for a sketch that takes their address.
 #define HOCKET_SEI_() __asm__ __volatile__("sei" ::: "memory")
 #define HOCKET_CLI_() __asm__ __volatile__("cli" ::: "memory")
 #define interrupts() HOCKET_SEI_()

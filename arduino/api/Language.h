@@ -1,6 +1,6 @@
 // The part of the Arduino language that every sketch sees: the classes that the stock core's
-// Arduino.h includes, and no others, since the names of those (Client, Server, UDP, IPAddress) are
-// the sketch's. Arduino.h adds the board's pins.
+// Arduino.h includes. Other class names (Client, Server, UDP, IPAddress) stay free for the sketch.
+// Arduino.h adds the board's pins.
 #pragma once
 
 #ifdef __AVR__

@@ -1,7 +1,7 @@
 // min, max, abs, constrain, sq, radians, degrees: functions in C++, macros in C.
 //
-// As functions they evaluate their arguments once and leave the standard headers whole. Arguments
-// are taken by value, so a `static const int` member without a definition may be passed.
+// Functions evaluate their arguments once and do not change the standard headers. They take
+// arguments by value, so that a `static const int` member without a definition can be passed.
 #pragma once
 
 #include <math.h>
@@ -44,8 +44,8 @@ constexpr auto degrees(T rad) {
   return rad * RAD_TO_DEG;
 }
 
-#undef abs  // avr-libc has a macro, too
-// The standard abs() has no unsigned form, and `abs(millis() - start)` is written in many sketches.
+#undef abs  // avr-libc defines a macro of this name.
+// The standard abs() has no unsigned form, but many sketches write `abs(millis() - start)`.
 constexpr unsigned int abs(unsigned int x) {
   return x;
 }
@@ -56,7 +56,7 @@ constexpr unsigned long long abs(unsigned long long x) {
   return x;
 }
 
-// Where there is no C++ library, <stdlib.h> has abs(int) only.
+// Without a C++ library, <stdlib.h> has abs(int) only.
 #if !__has_include(<cstdlib>)
 constexpr long abs(long x) {
   return x < 0 ? -x : x;

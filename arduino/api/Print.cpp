@@ -10,7 +10,7 @@ extern "C" char* hocket_digits(char* end, uint32_t n, uint8_t base);
 
 namespace {
 
-/// Text shorter than this leaves together with its line end.
+/// Text shorter than this is sent together with its line end.
 [[maybe_unused]] constexpr size_t kLine = 64;
 
 #ifdef __AVR__
@@ -30,7 +30,7 @@ char* digits_before(char* end, Unsigned n, uint8_t base) {
   return end;
 }
 
-/// The bits that an Arduino, where `long` has 32 of them, would print for `n`.
+/// The bits that an Arduino with a 32-bit `long` would print for `n`.
 unsigned long two_complement(long n) {
   const bool fits = static_cast<int32_t>(n) == n;
   return fits ? static_cast<uint32_t>(n) : static_cast<unsigned long>(n);
@@ -67,7 +67,7 @@ size_t Print::writeLine(const char* text, size_t size) {
 }
 
 size_t Print::printFloat(double n, int digits, End end) {
-  // The largest magnitude whose rounded integer part surely fits 32 bits in single precision.
+  // The largest value whose rounded integer part fits 32 bits in single precision.
   constexpr double kLimit = 4294967040.0;
   const char* word = nullptr;
   if (isnan(n)) {
@@ -82,7 +82,7 @@ size_t Print::printFloat(double n, int digits, End end) {
   if (digits < 0) digits = 2;
   const bool negative = n < 0.0;
   if (negative) n = -n;
-  double half = 0.5;  // of the last digit: 1.999 with two digits is 2.00
+  double half = 0.5;  // half of the last digit: 1.999 with two digits prints as 2.00
   for (int i = 0; i < digits; ++i) half /= 10.0;
   n += half;
 
@@ -116,8 +116,8 @@ size_t Print::printFloat(double n, int digits, End end) {
 
 #else
 
-// In sketches without loops, for which the Uno has this file a second time, nobody comes in
-// between: what belongs to one line leaves piece by piece.
+// For sketches without loops, for which the Uno compiles this file a second time. No other loop can
+// print in between, so the parts of a line are sent one by one.
 
 [[gnu::noinline]] size_t Print::writeLine(const char* text, size_t size) {
   const size_t done = write(text, size);
@@ -126,7 +126,7 @@ size_t Print::printFloat(double n, int digits, End end) {
 
 namespace {
 
-/// What leaves character by character, and how many have.
+/// Sends characters one by one and counts them.
 class Line {
  public:
   explicit Line(Print& to) : to_(to) {}
@@ -139,15 +139,15 @@ class Line {
   size_t done_ = 0;
 };
 
-/// What is printed of a number that has no digits, and of one that is too large; else null.
+/// The text for a number that is not finite or too large; null: it has digits.
 const char* word_for(double n) {
-  // Floating-point numbers of one sign are in the order of their bits, and infinity is before all
-  // that are none: with 32 bits that is shorter than asking.
+  // Floating-point numbers of one sign are ordered like their bits, and infinity comes before all
+  // NaNs. With 32 bits, comparing bits is smaller code than isnan() and isinf().
   uint32_t magnitude;
   static_assert(sizeof n == sizeof magnitude, "a double has 32 bits on AVR");
   memcpy(&magnitude, &n, sizeof magnitude);
   magnitude &= 0x7fffffff;
-  constexpr uint32_t kLargest = 0x4f7fffff;  // 4294967040: as with loops
+  constexpr uint32_t kLargest = 0x4f7fffff;  // 4294967040, the limit of the version with loops
   constexpr uint32_t kInfinity = 0x7f800000;
   if (magnitude <= kLargest) return nullptr;
   return magnitude < kInfinity ? "ovf" : magnitude == kInfinity ? "inf" : "nan";
@@ -165,7 +165,7 @@ size_t Print::printFloat(double n, int digits, End end) {
     if (digits < 0) digits = 2;
     const bool negative = n < 0.0;
     n = fabs(n);
-    double half = 0.5;  // of the last digit: 1.999 with two digits is 2.00
+    double half = 0.5;  // half of the last digit: 1.999 with two digits prints as 2.00
     for (int i = 0; i < digits; ++i) half /= 10.0;
     n += half;
 
@@ -195,7 +195,7 @@ size_t Print::printFloat(double n, int digits, End end) {
 
 template <typename Unsigned>
 size_t Print::printDigits(Unsigned magnitude, bool negative, int base, End end) {
-  // The base is a byte on Arduino, and one that names no number system counts as 10.
+  // On Arduino the base is a byte. A base that names no number system counts as 10.
   auto radix = static_cast<uint8_t>(base);
   if (radix < 2) radix = DEC;
   char text[8 * sizeof(Unsigned) + 3];

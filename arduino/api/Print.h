@@ -1,7 +1,7 @@
 // Print: numbers, text and objects as characters on anything that can write a byte.
 //
-// A println() of anything but a Printable or a long text leaves in one write(): on a serial port,
-// which keeps the bytes of one write together, lines of different loops do not mix.
+// A println() of anything but a Printable or a long text makes one write(). A serial port sends the
+// bytes of one write together, so lines of different loops do not mix.
 #pragma once
 
 #include <stddef.h>
@@ -27,15 +27,15 @@ class Print {
   size_t write(const char* text);
   size_t write(const char* data, size_t size);
 
-  /// Bytes that write() takes without waiting; 0 when that is not known.
+  /// Bytes that write() takes without waiting; 0: not known.
   virtual int availableForWrite() { return 0; }
-  /// Waits until everything written has left.
+  /// Waits until all written bytes have been sent.
   virtual void flush() {}
 
-  // Integers in base 2 to 36 and beyond (digits 0-9, A-Z; a base of 0 writes the number as one
-  // byte, a base of 1 counts as 10). Negative numbers have a sign in base 10 and are 32-bit two's
-  // complement in the others; `long` too, where it is wider and the number fits. Floating point
-  // with `digits` digits after the point; "nan", "inf", and "ovf" beyond +-4294967040.
+  // Integers: digits 0-9, A-Z, so bases 2 to 36; a base of 0 writes the number as one byte, a base
+  // of 1 counts as 10. A negative number has a sign in base 10, and is printed as 32-bit two's
+  // complement in other bases (also where `long` is wider and the number fits 32 bits). Floating
+  // point: `digits` digits after the point; "nan", "inf", and "ovf" beyond +-4294967040.
   size_t print(const __FlashStringHelper* text);
   size_t print(const String& text);
   size_t print(const char text[]);

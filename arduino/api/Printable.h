@@ -1,4 +1,4 @@
-// What a class implements so that print() and println() accept its objects.
+// The interface of a class whose objects print() and println() accept.
 #pragma once
 
 #include <stddef.h>

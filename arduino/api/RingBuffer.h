@@ -1,7 +1,7 @@
-// RingBufferN: a byte queue for libraries' own use, as in ArduinoCore-API.
+// RingBufferN: a byte queue for use inside libraries, as in ArduinoCore-API.
 //
-// The typedef RingBuffer is in the header RingBuffer.h: sketches have classes of this name.
-// One loop at a time; between loops use Ringbuf (Hocket.h), which needs no lock.
+// The typedef RingBuffer is in the header RingBuffer.h, because sketches have classes of this name.
+// Only one loop at a time may use it. Between loops use Ringbuf (Hocket.h), which needs no lock.
 #pragma once
 
 #include <stddef.h>
@@ -16,7 +16,7 @@ class RingBufferN {
  public:
   RingBufferN() { clear(); }
 
-  /// Dropped when the buffer is full.
+  /// The byte is dropped when the buffer is full.
   void store_char(uint8_t c) {
     if (isFull()) return;
     _aucBuffer[_iHead] = c;
@@ -28,7 +28,7 @@ class RingBufferN {
     _iTail = 0;
     _numElems = 0;
   }
-  /// Oldest byte or -1.
+  /// The oldest byte, or -1.
   int read_char() {
     const int c = peek();
     if (c < 0) return c;

@@ -1,7 +1,7 @@
-// round() on the Uno: a whole number, as in Arduino's core for it, so that `round(x) % 2` compiles
-// and println(round(2.5)) prints 3. <math.h> has one of that name: a sketch's becomes another by a
-// macro. On boards that have the C++ library it is <math.h>'s: the library's headers have further
-// ones, which a macro would spoil.
+// round() on the Uno returns a whole number, as in Arduino's core for AVR, so that `round(x) % 2`
+// compiles and println(round(2.5)) prints 3. A macro renames it, because <math.h> has a function of
+// that name. On boards with the C++ library round() is that of <math.h>: a macro would break the
+// library's other overloads.
 #pragma once
 
 #include <math.h>

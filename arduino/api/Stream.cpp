@@ -10,8 +10,8 @@ bool is_digit(int c) {
   return c >= '0' && c <= '9';
 }
 
-/// Length of the longest beginning of `target` that the first `matched` characters of it, followed
-/// by `c`, end with. (What remains matched after a byte that does not continue the match.)
+/// The length of the longest prefix of `target` with which its first `matched` characters, followed
+/// by `c`, end. (How much stays matched after a byte that does not continue the match.)
 size_t matched_after(const char* target, size_t matched, char c) {
   for (size_t size = matched; size > 0; --size) {
     const size_t skipped = matched + 1 - size;
@@ -24,8 +24,8 @@ size_t matched_after(const char* target, size_t matched, char c) {
 
 #ifdef HOCKET_WITHOUT_LOOPS
 
-// Nothing else wants the processor, so nothing sleeps: a clock of 64 bits would be linked for it
-// alone.
+// In a sketch without loops nothing else needs the processor, so nothing sleeps. A sleep would link
+// a 64-bit clock for this alone.
 void Stream::waitForByte(uint64_t) {}
 
 int Stream::timed(int (hocket::ByteSource::*next)()) {
@@ -99,7 +99,7 @@ long Stream::parseInt(LookaheadMode lookahead, char ignore) {
   return static_cast<long>(negative ? 0 - value : value);
 }
 
-// From here on more decimals change nothing that a double can hold, and would run out of its range.
+// Further decimals do not change a double, and would exceed its range.
 constexpr double kAllDigits = sizeof(double) < 8 ? 1e9 : 1e18;
 
 float Stream::parseFloat(LookaheadMode lookahead, char ignore) {

@@ -1,6 +1,7 @@
-// Stream: reading text and numbers from anything that delivers bytes one by one.
+// Stream: reads text and numbers from any source that delivers bytes one by one.
 //
-// Reading waits for the next byte at most as long as setTimeout() says (1 s at first), each time
+// Each read waits for the next byte for at most the time of setTimeout() (1 s by default). The wait
+// blocks only the calling loop.
 // anew. While it waits it blocks only the calling loop.
 #pragma once
 
@@ -16,11 +17,11 @@ enum LookaheadMode {
 
 namespace hocket {
 
-/// What a class that is made from Stream overrides.
+/// The functions that a class derived from Stream overrides.
 class ByteSource : public Print {
  public:
   virtual int available() = 0;
-  /// Next byte or -1; peek() leaves it in the stream.
+  /// The next byte or -1; peek() leaves it in the stream.
   virtual int read() = 0;
   virtual int peek() = 0;
 };
@@ -47,7 +48,7 @@ class Stream : public hocket::ByteSource {
   void setTimeout(unsigned long milliseconds) { _timeout = milliseconds; }
   unsigned long getTimeout() { return _timeout; }
 
-  /// Reads until `target` has passed. False: the time ran out, or `terminator` came first.
+  /// Reads until `target` has been read. Returns false on a timeout, or if `terminator` came first.
   bool find(const char* target);
   bool find(const uint8_t* target) { return find(reinterpret_cast<const char*>(target)); }
   bool find(const char* target, size_t length);
@@ -66,12 +67,13 @@ class Stream : public hocket::ByteSource {
     return findUntil(reinterpret_cast<const char*>(target), length, terminator, terminatorLength);
   }
 
-  /// The next number; 0 when none comes. Its end is the first character that cannot belong to it,
-  /// or the time; `ignore` is skipped inside it (parseInt(SKIP_ALL, ',') reads 1,000 as 1000).
+  /// The next number; 0 when none comes. It ends at the first character that cannot belong to it,
+  /// or on a timeout. `ignore` is skipped inside it (parseInt(SKIP_ALL, ',') reads 1,000 as 1000).
   long parseInt(LookaheadMode lookahead = SKIP_ALL, char ignore = '\x01');
   float parseFloat(LookaheadMode lookahead = SKIP_ALL, char ignore = '\x01');
 
-  /// Up to `length` bytes; returns how many. The Until form stops at `terminator` and drops it.
+  /// Reads up to `length` bytes and returns how many. The Until form stops at `terminator` and
+  /// drops it.
   size_t readBytes(char* buffer, size_t length);
   size_t readBytes(uint8_t* buffer, size_t length) {
     return readBytes(reinterpret_cast<char*>(buffer), length);
@@ -87,21 +89,21 @@ class Stream : public hocket::ByteSource {
   struct MultiTarget {
     const char* str;
     size_t len;
-    size_t index;  // characters of str that the newest bytes match; starts at 0
+    size_t index;  // number of characters of str that the newest bytes match; must start at 0
   };
 
-  // For classes made from this one before parseInt() had its modes.
+  // For derived classes written before parseInt() had its modes.
   long parseInt(char ignore) { return parseInt(SKIP_ALL, ignore); }
   float parseFloat(char ignore) { return parseFloat(SKIP_ALL, ignore); }
 
   int timedRead();
   int timedPeek();
   int peekNextDigit(LookaheadMode lookahead, bool detectDecimal);
-  /// Reads until one of the targets has passed; its number, or -1 when the time ran out.
+  /// Reads until one of the targets has been read. Returns its index, or -1 on a timeout.
   int findMulti(MultiTarget* targets, int count);
 
-  /// Called when there is no byte: waits for one, at the longest until `instant_ns` of the system's
-  /// clock, and may return early. A port that can sleep until a byte comes does; others look every
+  /// Called when there is no byte. Waits for one until `instant_ns` of the system's clock at most,
+  /// and may return early. A port that can sleep until a byte arrives does so; others poll every
   /// millisecond.
   virtual void waitForByte(uint64_t instant_ns);
 

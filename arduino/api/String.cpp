@@ -8,17 +8,17 @@
 namespace {
 
 constexpr unsigned kMostDecimals = 10;
-/// Sign, the digits of the largest double (309, or 39 where that is a float), point, decimals, end.
+/// Sign, digits of the largest double (309, or 39 where double is a float), point, decimals, end.
 constexpr size_t kFloatText = 1 + __DBL_MAX_10_EXP__ + 1 + 1 + kMostDecimals + 1;
-/// Sign, one digit per bit, end. On the stack, which is small on small boards.
+/// Sign, one digit per bit, end. The buffer is on the stack, which is small on small boards.
 template <typename Integer>
 constexpr size_t kIntegerText = 1 + 8 * sizeof(Integer) + 1;
 
-/// Capacities are one less than a multiple of this: with the '\0' a block has no remainder.
+/// Capacities are one less than a multiple of this, so that a block with its '\0' has no remainder.
 constexpr unsigned kStep = 16;
 
-/// Upwards, so that what lies further down in the same text may be overwritten; memmove() is
-/// longer. Ends the text behind what was copied.
+/// Copies upwards, so that a later part of the same text may be copied to an earlier place
+/// (memmove() is larger code). Ends the copy with '\0'.
 void copy(char* to, const char* from, size_t size) {
 #ifdef __AVR__
   for (; size > 0; --size) *to++ = *from++;
@@ -120,7 +120,7 @@ String& String::operator=(const char* text) {
   return assign(text, text == nullptr ? 0 : strlen(text));
 }
 
-/// The text may be a part of this one, which has room for it then: it stays where it is.
+/// `text` may be a part of this text. Then it fits, and the buffer is not reallocated.
 String& String::assign(const char* text, size_t size) {
   if (text == nullptr || !reserve(static_cast<unsigned>(size))) {
     invalidate();
@@ -166,8 +166,8 @@ bool String::reserve(unsigned int size) {
 }
 
 bool String::append(const char* text, size_t size) {
-  // `text += text` and its parts: what is appended moves when the buffer does. (Without a buffer
-  // the length is 0, and no text is at 0.)
+  // For `text += text` and parts of itself: the appended text moves with the buffer. (Without a
+  // buffer the length is 0, and no text has the address 0.)
   const uintptr_t offset = reinterpret_cast<uintptr_t>(text) - reinterpret_cast<uintptr_t>(buffer);
   const bool own = offset <= len;
   const unsigned total = len + static_cast<unsigned>(size);

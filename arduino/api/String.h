@@ -1,9 +1,9 @@
 // String: text that grows.
 //
-// A String is *valid* when it has memory for its text (an empty text too); `if (text)` asks that.
-// Running out of memory never damages a text: assignments make it invalid, concat() leaves it as it
-// was and returns false. Memory comes in steps of 16 bytes, so appending single characters seldom
-// moves the text.
+// A String is *valid* when it has memory for its text, even an empty one; `if (text)` tests that.
+// Running out of memory never damages a text: an assignment makes it invalid; concat() leaves it
+// unchanged and returns false. Memory grows in steps of 16 bytes, so appending single characters
+// seldom moves the text.
 #pragma once
 
 #ifdef __cplusplus
@@ -20,14 +20,14 @@
 #include "deprecated-avr-comp/avr/pgmspace.h"
 #endif
 
-/// Type of F("text"): text that stays in program memory where the processor has a separate one.
+/// The type of F("text"): text in program memory, on processors that have a separate one.
 class __FlashStringHelper;  // NOLINT(bugprone-reserved-identifier): Arduino's name
 #define F(string_literal) (reinterpret_cast<const __FlashStringHelper*>(PSTR(string_literal)))
 #define FPSTR(address) (reinterpret_cast<const __FlashStringHelper*>(address))
 
-// clang 19 for AVR passes every class by value bit by bit and has the caller destroy the original:
-// what the called function does to its copy would be done to memory that has gone. With this
-// attribute the called function destroys what it was given.
+// clang 19 for AVR copies a class that is passed by value bit by bit, and the caller destroys the
+// original. If the called function changes its copy, the caller then frees memory that is already
+// gone. With this attribute the called function destroys its argument.
 #if defined(__AVR__) && defined(__clang__)
 #define HOCKET_OWN_ARGUMENT_ [[clang::trivial_abi]]
 #else
@@ -65,11 +65,11 @@ class HOCKET_OWN_ARGUMENT_ String {
   String& operator=(const char* text);
   String& operator=(const __FlashStringHelper* text);
 
-  /// Room for `size` characters; false (and nothing changed) when there is no memory for them.
+  /// Reserves room for `size` characters. On false there is no memory, and nothing has changed.
   bool reserve(unsigned int size);
   unsigned int length() const { return len; }
   bool isEmpty() const { return len == 0; }
-  // A pointer to member, as in Arduino's own class: usable as a condition, not as a number.
+  // A pointer to member, as in Arduino's own class: usable as a condition but not as a number.
   operator Truth() const { return buffer != nullptr ? &String::yes : nullptr; }
 
   bool concat(const String& text);
@@ -131,7 +131,7 @@ class HOCKET_OWN_ARGUMENT_ String {
   friend bool operator>=(const String& a, const char* b) { return a.compareTo(b) >= 0; }
   friend bool operator>=(const char* a, const String& b) { return b.compareTo(a) <= 0; }
 
-  /// Beyond the end: reading gives '\0', writing is lost.
+  /// Beyond the end, reading gives '\0' and a write is lost.
   char charAt(unsigned int index) const { return (*this)[index]; }
   void setCharAt(unsigned int index, char c);
   char operator[](unsigned int index) const;
@@ -140,14 +140,15 @@ class HOCKET_OWN_ARGUMENT_ String {
   void toCharArray(char* out, unsigned int size, unsigned int index = 0) const {
     getBytes(reinterpret_cast<unsigned char*>(out), size, index);
   }
-  /// Null only when the text is invalid.
+  /// Null only when the String is invalid.
   const char* c_str() const { return buffer; }
   char* begin() { return buffer; }
   char* end() { return buffer + len; }
   const char* begin() const { return buffer; }
   const char* end() const { return buffer + len; }
 
-  /// Position, or -1. The last forms find the last place that begins at `from` or before.
+  /// The position, or -1. The lastIndexOf() forms find the last match that begins at `from` or
+  /// before.
   int indexOf(char c) const { return indexOf(c, 0); }
   int indexOf(char c, unsigned int from) const;
   int indexOf(const String& text) const { return indexOf(text, 0); }
@@ -156,12 +157,13 @@ class HOCKET_OWN_ARGUMENT_ String {
   int lastIndexOf(char c, unsigned int from) const;
   int lastIndexOf(const String& text) const { return lastIndexOf(text, len - text.len); }
   int lastIndexOf(const String& text, unsigned int from) const;
-  /// The characters from `from` up to and without `to`; exchanged when in the wrong order.
+  /// The characters from `from` up to but not including `to`. The two are swapped if in the wrong
+  /// order.
   String substring(unsigned int from) const { return substring(from, len); }
   String substring(unsigned int from, unsigned int to) const;
 
   void replace(char find, char replacement);
-  /// Every place where `find` stands, from left to right.
+  /// Replaces every occurrence of `find`, from left to right.
   void replace(const String& find, const String& replacement);
   void remove(unsigned int index) { remove(index, ~0u); }
   void remove(unsigned int index, unsigned int count);
@@ -169,7 +171,7 @@ class HOCKET_OWN_ARGUMENT_ String {
   void toUpperCase();
   void trim();
 
-  /// The number that the text begins with, 0 if none.
+  /// The number at the beginning of the text; 0 if there is none.
   long toInt() const;
   float toFloat() const { return static_cast<float>(toDouble()); }
   double toDouble() const;
@@ -184,7 +186,7 @@ class HOCKET_OWN_ARGUMENT_ String {
   unsigned int len = 0;
 };
 
-/// Result of `+`; anything that can stand left of a `+` with a String converts to it.
+/// The result of `+`. Every type that can stand left of a `+` with a String converts to it.
 class HOCKET_OWN_ARGUMENT_ StringSumHelper : public String {
  public:
   StringSumHelper(const String& text) : String(text) {}  // NOLINT(google-explicit-constructor)
@@ -204,7 +206,7 @@ class HOCKET_OWN_ARGUMENT_ StringSumHelper : public String {
   StringSumHelper(float n) : String(n) {}               // NOLINT(google-explicit-constructor)
   StringSumHelper(double n) : String(n) {}              // NOLINT(google-explicit-constructor)
 
-  /// Appends; without memory the whole sum becomes invalid.
+  /// Appends. Without memory the whole sum becomes invalid.
   template <typename T>
   StringSumHelper plus(const T& right) && {
     if (!concat(right)) invalidate();
@@ -214,8 +216,8 @@ class HOCKET_OWN_ARGUMENT_ StringSumHelper : public String {
 
 namespace hocket {
 
-/// What a + of a String with something else is looked up with (without C++20's `requires`, which
-/// avr-gcc may not know).
+/// Selects the + of a String with another type (without C++20's `requires`, which avr-gcc may not
+/// know).
 template <bool kYes>
 struct IsText {};
 template <>

@@ -7,7 +7,7 @@
 class UDP : public Stream {
  public:
   virtual uint8_t begin(uint16_t port) = 0;
-  /// 0: this implementation has no multicast.
+  /// Returns 0: this implementation has no multicast.
   virtual uint8_t beginMulticast(IPAddress, uint16_t) { return 0; }
   virtual void stop() = 0;
 
@@ -18,7 +18,7 @@ class UDP : public Stream {
   size_t write(const uint8_t* data, size_t size) override = 0;
   using Print::write;
 
-  /// Size of the next packet that came, 0 when there is none.
+  /// The size of the next received packet; 0: none.
   virtual int parsePacket() = 0;
   int available() override = 0;
   int read() override = 0;

@@ -1,4 +1,4 @@
-// What kind of character a character is: ASCII, without locales, as on every Arduino.
+// Character classes: ASCII without locales, as on every Arduino.
 #pragma once
 
 #ifdef __cplusplus
@@ -24,7 +24,7 @@ constexpr bool isAlpha(int c) {
 constexpr bool isAlphaNumeric(int c) {
   return isAlpha(c) || isDigit(c);
 }
-/// Printable, and not the space.
+/// Printable, but not the space.
 constexpr bool isGraph(int c) {
   return c > ' ' && c < 0x7f;
 }

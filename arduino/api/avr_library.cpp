@@ -1,5 +1,5 @@
-// What an Arduino's C library has: see avr_library.h. All of it is weak, so that a sketch's own
-// comes before.
+// Functions of an Arduino's C library: see avr_library.h. All are weak, so that a sketch's own
+// definition wins.
 #include "arduino/api/avr_library.h"
 
 #ifndef __AVR__
@@ -23,7 +23,7 @@ HOCKET_WEAK size_t strlcpy(char* to, const char* from, size_t size) {
 }
 
 HOCKET_WEAK size_t strlcat(char* to, const char* from, size_t size) {
-  const size_t length = strnlen(to, size);  // no end within: nothing is appended
+  const size_t length = strnlen(to, size);  // no end within `size`: nothing is appended
   const size_t room = size - length;
   const size_t wanted = strlen(from);
   if (room > 0) {

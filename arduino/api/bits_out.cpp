@@ -1,4 +1,4 @@
-// Bits as lengths of pulses: see bits_out.h.
+// Sends bits as pulses of two lengths: see bits_out.h.
 #include "arduino/api/bits_out.h"
 
 #include "arduino/runtime/system.h"

@@ -1,5 +1,5 @@
-// Bits as lengths of pulses at a pin, as strips of coloured lights take them: for drivers of
-// libraries that bring one for each processor they know (arduino/stand_ins).
+// Sends bits as pulses of two lengths on a pin, as LED strips expect them. For drivers of libraries
+// that have one driver for each processor (arduino/stand_ins).
 #pragma once
 
 #include <stdint.h>
@@ -8,14 +8,14 @@
 extern "C" {
 #endif
 
-/// Lengths in nanoseconds: of the high part of a 0 and of a 1, and of a bit.
+/// Lengths in nanoseconds: the high part of a 0, the high part of a 1, and the whole bit.
 struct hocket_bit_lengths {
   uint16_t zero, one, bit;
 };
 
-/// Sends `size` bytes, the highest bit of each first, and leaves the pin low. It holds the
-/// processor for as long as that takes; a loop with an earlier deadline that comes between makes a
-/// gap. In loops and setup(). Seen to be right on sim and virt; on rpi3 nobody has looked.
+/// Sends `size` bytes, the highest bit of each first, and leaves the pin low. Occupies the
+/// processor for the whole time. If another loop preempts the caller, the signal has a gap.
+/// Context: loops and setup(). Verified on sim and virt; not verified on rpi3.
 void hocket_bits_out(uint8_t pin, const uint8_t* bytes, uint32_t size,
                      const struct hocket_bit_lengths* lengths);
 

@@ -1,13 +1,13 @@
-// The C library's headers that sketches use without including them, less the names in them that an
-// Arduino's C library (avr-libc) has not got and that sketches give to things of their own: `int
-// index;`, `float y1;`, `void remove()`.
+// The C library's headers that sketches use without including them, without the names that an
+// Arduino's C library (avr-libc) lacks and that sketches define themselves: `int index;`, `float
+// y1;`, `void remove()`.
 //
-// Each such name is a macro while the headers are read: what they declare has another name then, in
-// front of which this one is free. Nothing is defined under the other name, so nobody can call it
-// by mistake. A source that includes the C library before <Arduino.h> has all of its names.
+// Each such name is a macro while the headers are read, so that they declare it under another name
+// and leave this one free. The other name is defined nowhere, so it cannot be called by mistake. A
+// source that includes the C library before <Arduino.h> keeps all of the library's names.
 #pragma once
 
-// <stdio.h>; its C++ form takes these four from the headers, so that it is made here, without them.
+// <stdio.h>: its C++ form (<cstdio>) needs these four names, so it is replaced by cstdio.h.
 #if __has_include(<cstdio>) && !defined(_GLIBCXX_CSTDIO)
 #define HOCKET_MAKES_CSTDIO
 #endif

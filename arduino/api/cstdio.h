@@ -2,7 +2,7 @@
 // which includes it.
 #pragma once
 
-#define _GLIBCXX_CSTDIO 1  // libstdc++'s own is not read any more
+#define _GLIBCXX_CSTDIO 1  // disables libstdc++'s own <cstdio>
 
 namespace std {
 using ::clearerr;

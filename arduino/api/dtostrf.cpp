@@ -6,9 +6,9 @@
 #include <stdio.h>
 
 extern "C" char* dtostrf(double value, signed char width, unsigned char precision, char* text) {
-  if (isnan(value)) value = fabs(value);  // the sign of "not a number" means nothing
+  if (isnan(value)) value = fabs(value);  // the sign of "not a number" has no meaning
   sprintf(text, "%*.*f", width, precision,
-          value);  // the caller answers for the room, as in avr-libc
+          value);  // the caller provides a large enough buffer, as in avr-libc
   return text;
 }
 #endif

@@ -1,4 +1,4 @@
-// The EEPROM of boards that are no AVR: the system's (the Uno's own is in arduino/cores/avr8).
+// The EEPROM of boards other than AVRs: the system's. (The Uno's is in arduino/cores/avr8.)
 #ifndef __AVR__
 
 #include "arduino/runtime/system.h"

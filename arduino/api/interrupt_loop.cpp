@@ -1,5 +1,5 @@
-// Calling and detaching the handlers of pins (hocket/InterruptVcpu.h): what both ways of attaching
-// need.
+// Calls and detaches the handlers of pins (hocket/InterruptVcpu.h). attachInterrupt() and
+// attachInterruptVcpu() both need this file.
 #include "hocket/InterruptVcpu.h"
 
 namespace hocket::services {

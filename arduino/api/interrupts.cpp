@@ -1,12 +1,12 @@
-// attachInterrupt() and its kin, where handlers are loops: all that are attached so share one,
-// which is in the program because this file is linked.
+// attachInterrupt() and related functions on boards where loops call handlers. All handlers that
+// are attached this way share one loop, which is in the program if this file is linked.
 #include "hocket/InterruptVcpu.h"
 
 namespace {
 constexpr auto kReservation = hocket::defaults::kHandlers;
 }
 
-/// What HOCKET_INTERRUPT_LOOP() says instead, if the sketch does.
+/// The default of HOCKET_INTERRUPT_LOOP().
 extern "C" [[gnu::weak]] constinit const hocket::LoopDescriptor hocket_interrupt_loop =
     hocket::services::describe_handler("attachInterrupt()", 0, hocket::defaults::kHandlersId,
                                        kReservation.budget, kReservation.period);

@@ -17,7 +17,8 @@ char* digits(Unsigned value, bool negative, char* text, int base) {
     if (negative) *out++ = '-';
   }
   *out = '\0';
-  for (char* first = text; first < out; ++first) {  // they came last digit first
+  for (char* first = text; first < out; ++first) {  // reverse the digits, which were written last
+                                                    // digit first
     const char swapped = *first;
     *first = *--out;
     *out = swapped;
@@ -30,7 +31,7 @@ char* digits(Unsigned value, bool negative, char* text, int base) {
 extern "C" {
 
 #ifndef __AVR__
-// Weak: a C library that has its own keeps it.
+// Weak, so that a C library that has its own functions keeps them.
 [[gnu::weak]] char* itoa(int value, char* text, int base) {
   return ltoa(value, text, base);
 }

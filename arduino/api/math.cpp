@@ -14,9 +14,9 @@ constexpr int32_t kMultiplier = 16807;
 constexpr int32_t kModulus = 0x7fffffff;
 constexpr int32_t kQuotient = kModulus / kMultiplier;
 constexpr int32_t kRemainder = kModulus % kMultiplier;
-constexpr int32_t kInsteadOfZero = 123459876;  // 0 would stay 0
+constexpr int32_t kInsteadOfZero = 123459876;  // a state of 0 would stay 0
 
-// One sequence for the whole sketch; loops on several cores draw from it one at a time.
+// One sequence for the whole sketch. Loops on several cores draw from it under this lock.
 uint32_t lock;
 int32_t state;
 bool seeded;
@@ -60,7 +60,8 @@ long random(long begin, long end) {
 }
 
 long map(long x, long inMin, long inMax, long outMin, long outMax) {
-  // An empty range (a calibration that saw one value only) has one answer, not a division by zero.
+  // An empty range, as after a calibration that saw only one value, gives outMin and not a division
+  // by zero.
   if (inMin == inMax) return outMin;
   return (x - inMin) * (outMax - outMin) / (inMax - inMin) + outMin;
 }

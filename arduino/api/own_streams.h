@@ -1,6 +1,6 @@
-// avr-libc's streams of a sketch's own, which only the Uno has: elsewhere a call says so while the
-// sketch is compiled. (glibc's streams cannot be made in a sketch's FILE; picolibc's `stdout` is a
-// constant.)
+// Streams that a sketch defines with avr-libc, which only the Uno supports. On other boards a call
+// is a compile error that says so. (glibc's streams do not fit a sketch's FILE; picolibc's `stdout`
+// is a constant.)
 #pragma once
 
 #if defined(__cplusplus) && !defined(__AVR__)
@@ -10,7 +10,7 @@
       "only the Uno has streams of a sketch's own (`stdout = &mine`): use snprintf() into a " \
       "text and Serial.print() of it in a sketch for several boards")))
 
-#ifdef fdev_setup_stream  // picolibc's, with one argument more
+#ifdef fdev_setup_stream  // picolibc's macro, which has one more argument
 inline void hocket_setup_stream(FILE* stream, int (*put)(char, FILE*), int (*get)(FILE*),
                                 int (*flush)(FILE*), int flags) {
   fdev_setup_stream(stream, put, get, flush, static_cast<decltype(stream->flags)>(flags));

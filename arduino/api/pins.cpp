@@ -1,4 +1,4 @@
-// Pins: digital, analog, tones, pulses, shifting. The Arduino functions on top of the system's
+// Pins: digital, analog, tones, pulses, shifting. The Arduino functions, on top of the system
 // calls.
 #include "arduino/api/Common.h"
 #include "arduino/api/pin_modes.h"
@@ -15,8 +15,8 @@ int read_bits = 10;
 int write_bits = 8;
 uint8_t reference = DEFAULT;
 
-/// What a reference is of the supply of 5 V, as a fraction; DEFAULT and EXTERNAL (AREF is wired to
-/// the supply) are the supply itself.
+/// An analog reference as a fraction of the 5 V supply. DEFAULT and EXTERNAL are the supply itself
+/// (AREF is wired to it).
 struct Ratio {
   uint32_t numerator;
   uint32_t denominator;
@@ -40,7 +40,8 @@ unsigned analog_pin(unsigned pin) {
 
 constexpr uint64_t kNever = ~uint64_t{0};
 
-/// Reads until the pin is `level` or `until` has come; the instant at which it was seen, or kNever.
+/// Polls until the pin is `level` or until `until`. Returns the instant at which it was seen, or
+/// kNever.
 uint64_t see_level(unsigned pin, bool level, uint64_t until) {
   for (;;) {
     const bool seen = (sys::pin_read(pin) != 0) == level;
@@ -74,7 +75,7 @@ void pinMode(pin_size_t pin, int mode) {
     case OUTPUT_OPENDRAIN:
       sys::pin_mode(pin, sys::PinMode::OutputOpenDrain);
       break;
-    default:  // no such mode: the pin stays as it is
+    default:  // an invalid mode leaves the pin as it is
       break;
   }
 }
@@ -102,8 +103,8 @@ int analogRead(pin_size_t pin) {
   if (ratio.numerator == ratio.denominator && read_bits <= kWidest) {
     return sys::analog_read(input, static_cast<unsigned>(read_bits));
   }
-  // A smaller reference stretches the scale, and what is above it reads as full scale. A result
-  // wider than the converter's has zeros below.
+  // A smaller reference stretches the scale; voltages above it read as full scale. A resolution
+  // above the converter's appends zeros.
   constexpr uint32_t kFull = (uint32_t{1} << kWidest) - 1;
   const uint32_t of_supply = static_cast<uint32_t>(sys::analog_read(input, kWidest));
   const uint64_t stretched = uint64_t{of_supply} * ratio.denominator / ratio.numerator;
@@ -117,14 +118,14 @@ void analogWrite(pin_size_t pin, int value) {
   const uint32_t duty = value < 0 ? 0 : min(static_cast<uint32_t>(value), maximum);
   if (!sys::pin_mode(pin, sys::PinMode::Output)) return;
   if (pin < kMostPins) hocket_pin_modes[pin] = OUTPUT;
-  // A pin without PWM shows the nearer of the two levels.
+  // A pin without PWM gets the nearer of the two levels.
   if (!sys::pwm_write(pin, duty, maximum)) sys::pin_write(pin, duty > maximum / 2);
 }
 
 unsigned long pulseIn(pin_size_t pin, int state, unsigned long timeout) {
   const bool level = state != LOW;
   const uint64_t until = sys::now_ns() + uint64_t{static_cast<uint32_t>(timeout)} * 1000;
-  // A pulse that is under way already is let pass: its beginning was not seen.
+  // Skip a pulse that has already begun: its beginning was not seen.
   if (see_level(pin, !level, until) == kNever) return 0;
   const uint64_t begin = see_level(pin, level, until);
   if (begin == kNever) return 0;
@@ -134,7 +135,7 @@ unsigned long pulseIn(pin_size_t pin, int state, unsigned long timeout) {
 }
 
 unsigned long pulseInLong(pin_size_t pin, int state, unsigned long timeout) {
-  return pulseIn(pin, state, timeout);  // both measure with the clock; neither counts loop turns
+  return pulseIn(pin, state, timeout);  // both measure with the clock; neither counts iterations
 }
 
 void shiftOut(pin_size_t dataPin, pin_size_t clockPin, int bitOrder, uint8_t value) {

@@ -1,8 +1,8 @@
-// Registers of ports that a board does not have: what is read from them and written to them is done
-// with pins (arduino/variants/port_pins.h).
+// Emulates port registers on boards that do not have them: accesses become pin operations
+// (arduino/variants/port_pins.h).
 //
-// As on an AVR: a bit of the output register is an output's level, and the pull-up of an input; one
-// that is written to the input register turns an output over.
+// As on an AVR: a bit of the output register is the level of an output and the pull-up of an input.
+// Writing a 1 to the input register toggles an output.
 #include "arduino/api/Common.h"
 #include "arduino/api/pin_modes.h"
 
@@ -12,7 +12,7 @@
 
 #ifdef HOCKET_PORTS
 
-// Where they lie counts; what a sketch sees in them comes from the calls below.
+// Only the addresses matter; the calls below supply the contents.
 extern "C" volatile uint8_t hocket_port_registers[3 * HOCKET_PORTS] = {};
 
 namespace {
@@ -43,7 +43,7 @@ void set(unsigned pin, Which which, bool value) {
   }
 }
 
-/// Calls `what` with each pin of the register's port, and its bit.
+/// Calls `what` with each pin of the register's port and its bit.
 template <typename What>
 void each_pin(unsigned port, What what) {
   for (unsigned pin = 0; pin < NUM_DIGITAL_PINS; ++pin) {
@@ -51,7 +51,7 @@ void each_pin(unsigned port, What what) {
   }
 }
 
-/// The register's number, or a larger one: it is none.
+/// The register's number, or a larger one if the address is not a port register.
 size_t number_of(const volatile uint8_t* at) {
   return reinterpret_cast<uintptr_t>(at) - reinterpret_cast<uintptr_t>(hocket_port_registers);
 }

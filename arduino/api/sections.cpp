@@ -1,11 +1,11 @@
-// Sections that keep handlers of pins back. Linked only into sketches that have them: that is how
-// the runtime knows (Program::holds_handlers).
+// noInterrupts() and interrupts(). Linked only into sketches that call them, which is how the
+// runtime detects the use (Program::holds_handlers).
 #include "arduino/api/Interrupts.h"
 #include "arduino/runtime/system.h"
 
 namespace {
 
-/// Of the loop that asks: each has its own sections.
+/// State of the calling loop: each loop has its own sections.
 thread_local bool held = false;
 
 }  // namespace

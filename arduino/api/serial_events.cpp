@@ -1,15 +1,16 @@
-// serialEvent() and its like, called when bytes have come. On the Uno linked where the sketch has
-// one (tools/hocket/builder/linking.py).
+// Calls serialEvent() and its variants when bytes have arrived. On the Uno linked only if the
+// sketch defines one (tools/hocket/builder/linking.py).
 #include "arduino/api/HardwareSerial.h"
 
 #ifdef __AVR__
-// clang for AVR does not pass on that a name may be missing.
+// clang for AVR does not emit weak references from the attribute.
 asm(".weak _Z11serialEventv");
 #endif
 
 namespace {
 
-/// Not as a sketch calls it: that serialEventRun() asks does not mean that anybody reads.
+/// Unlike a sketch's call, this leaves no mark: the check by serialEventRun() does not mean that
+/// the sketch reads.
 bool has_bytes(hocket::BoardPort& port) {
   return port.BoardPort::available() > 0;
 }
@@ -27,7 +28,7 @@ void run_further_events() {
 void serialEventRun() {
   if (serialEvent != nullptr && has_bytes(Serial)) serialEvent();
 #ifdef HAVE_HWSERIAL1
-  // One question for all three: most sketches have none of them.
+  // One test for all three: most sketches define none of them.
   if ((serialEvent1 != nullptr) | (serialEvent2 != nullptr) | (serialEvent3 != nullptr))
     run_further_events();
 #endif

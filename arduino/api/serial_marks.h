@@ -1,14 +1,16 @@
-// What a sketch does with Serial, left in its image for who admits its loops before it runs: that
-// something may read, and the rates that it begins with. Not an instruction: symbols.
+// Records in the image what a sketch does with Serial, for admission before the sketch runs:
+// whether it may read, and the rates that it opens the port with. The marks are symbols and not
+// instructions.
 //
-//   hocket_serial_reads        some code that is linked calls available(), read() or peek()
-//   hocket_serial_rate_9600    … begins with this rate, a constant
-//   hocket_serial_rate_any     … begins with a rate that is known when it runs
+//   hocket_serial_reads        linked code calls available(), read() or peek()
+//   hocket_serial_rate_9600    linked code begins with this rate, a constant
+//   hocket_serial_rate_any     linked code begins with a rate that is only known at run time
 //
-// On the Uno: there Serial's interrupts take time from the loops (simulation/uno/declared.cpp), and
-// the receiver is off where nobody reads (arduino/cores/avr8/serial.cpp). Elsewhere nothing. The
-// calls that leave them are templates, which hide the virtual functions of the same names: so a
-// class that is made from Stream overrides those, and who calls them is seen here.
+// Used on the Uno: Serial's interrupts take time from its loops (simulation/uno/declared.cpp), and
+// the receiver stays off if nothing reads (arduino/cores/avr8/serial.cpp). Other boards ignore the
+// marks. The calls that leave marks are templates which hide the virtual functions of the same
+// names. So a class derived from Stream still overrides those, and a call through the sketch's own
+// Serial is seen.
 #pragma once
 
 #define HOCKET_ALWAYS_INLINE_ __attribute__((always_inline)) inline
@@ -17,18 +19,18 @@ namespace hocket {
 
 #if defined(ARDUINO_ARCH_HOCKET) && defined(__AVR__)
 HOCKET_ALWAYS_INLINE_ void mark_serial_reads() {
-  // The second line takes the receiver along (arduino/cores/avr8/serial_receiver.cpp).
+  // The second line links the receiver (arduino/cores/avr8/serial_receiver.cpp).
   asm volatile(
       ".weak hocket_serial_reads\n.set hocket_serial_reads, 1\n"
       ".reloc 0, R_AVR_NONE, hocket_serial_receiver");
 }
 HOCKET_ALWAYS_INLINE_ void mark_any_serial_rate() {
-  // The second line takes begin() along (serial_opening.cpp).
+  // The second line links begin() (serial_opening.cpp).
   asm volatile(
       ".weak hocket_serial_rate_any\n.set hocket_serial_rate_any, 1\n"
       ".reloc 0, R_AVR_NONE, hocket_serial_opening");
 }
-/// `baud` is a constant.
+/// `baud` must be a constant.
 HOCKET_ALWAYS_INLINE_ void mark_serial_rate(unsigned long baud) {
   asm volatile(".weak hocket_serial_rate_%0\n.set hocket_serial_rate_%0, 1" ::"i"(baud));
 }

@@ -1,5 +1,5 @@
-// Serial.begin() with a rate or a format that is known when the sketch runs; on boards with more
-// than one port every begin().
+// Serial.begin() with a rate or a format that is only known at run time. On boards with several
+// ports, every begin().
 #include "arduino/api/HardwareSerial.h"
 #include "arduino/runtime/system.h"
 #ifdef __AVR__
@@ -7,13 +7,13 @@
 #endif
 
 #ifdef __AVR__
-// For who takes this file along (serial_marks.h): a name without a place.
+// A symbol without an address. Referring to it links this file (serial_marks.h).
 asm(".global hocket_serial_opening\n.set hocket_serial_opening, 1");
-constexpr uint32_t hocket_serial_buffer = 0;  // not asked for: it is an array of the image's
+constexpr uint32_t hocket_serial_buffer = 0;  // not requested: the buffer is an array in the image
 constexpr unsigned long kHighestRate = hocket::uno::kHighestAnyRate;
 #else
 constexpr unsigned long kHighestRate = 0xffffffff;
-// Unless the sketch has another (HOCKET_SERIAL_BUFFER).
+// The default of HOCKET_SERIAL_BUFFER.
 extern "C" {
 extern const uint32_t hocket_serial_buffer;
 [[gnu::weak]] const uint32_t hocket_serial_buffer = 64;

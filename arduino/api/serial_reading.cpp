@@ -1,4 +1,4 @@
-// What comes in at a serial port. On the Uno linked where some code reads (serial_marks.h).
+// Receiving on a serial port. On the Uno linked only if some code reads (serial_marks.h).
 #include "arduino/api/HardwareSerial.h"
 #include "arduino/runtime/system.h"
 
@@ -14,7 +14,7 @@ int BoardPort::read() {
   return sys::serial_read(port_);
 }
 #ifdef HOCKET_WITHOUT_LOOPS
-void BoardPort::waitForByte(uint64_t) {}  // as Stream's
+void BoardPort::waitForByte(uint64_t) {}  // like Stream's
 #else
 void BoardPort::waitForByte(uint64_t instant_ns) {
   sys::serial_wait(port_, instant_ns);

@@ -1,4 +1,5 @@
-// SREG where the processor has none: of the AVR's status register the bit that lets handlers begin.
+// SREG on processors that have none: only the bit of the AVR's status register that lets handlers
+// begin.
 //
 // `uint8_t kept = SREG; cli(); ...; SREG = kept;` ends the section only if this code has begun it.
 #pragma once

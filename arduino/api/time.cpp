@@ -1,4 +1,4 @@
-// Time as sketches count it: 32-bit milliseconds and microseconds on top of the system's clock.
+// The time functions of sketches: 32-bit milliseconds and microseconds from the system's clock.
 #include "arduino/api/Common.h"
 #include "arduino/compat/util/delay.h"
 #include "arduino/runtime/system.h"
@@ -7,8 +7,8 @@ namespace sys = hocket::sys;
 
 extern "C" {
 
-// unsigned long is 64 bits wide on some boards; cutting the value keeps `uint32_t` arithmetic
-// right.
+// unsigned long has 64 bits on some boards. The value is cut to 32 bits so that `uint32_t`
+// arithmetic stays right.
 unsigned long millis(void) {
   return static_cast<uint32_t>(sys::now_ns() / 1000000);
 }
@@ -17,7 +17,7 @@ unsigned long micros(void) {
 }
 
 void delay(unsigned long ms) {
-  // 32 bits as on every Arduino: delay(-1) is 49 days, not an overflow.
+  // Cut to 32 bits as on every Arduino: delay(-1) is 49 days, not an overflow.
   const uint32_t wait = static_cast<uint32_t>(ms);
   if (wait == 0) {
     sys::yield();

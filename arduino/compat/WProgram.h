@@ -1,4 +1,4 @@
-// What sketches from before Arduino 1.0 include.
+// The header that sketches from before Arduino 1.0 include.
 #pragma once
 
 #include "Arduino.h"

@@ -1,4 +1,4 @@
-// Where old sketches look for placement new.
+// Old sketches include this header for placement new.
 #pragma once
 
 #include <new>

@@ -1,4 +1,4 @@
-// <avr/pgmspace.h> by the name that some libraries use where the processor is no AVR.
+// Another name for <avr/pgmspace.h>, which some libraries use on processors other than AVR.
 #pragma once
 
 #include <avr/pgmspace.h>

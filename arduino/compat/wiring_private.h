@@ -1,4 +1,4 @@
-// What old libraries include for the core's insides; sketches need Arduino.h only.
+// Old libraries include this header for internals of the core. Sketches need only Arduino.h.
 #pragma once
 
 #include "Arduino.h"

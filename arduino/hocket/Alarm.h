@@ -4,19 +4,19 @@
 //   Alarm alarm(20000, &handler, Alarm::INFINITE);        every 20 ms
 //   Alarm::delay(1500);                                   this loop waits for 1.5 ms
 //
-// The k-th event is k intervals after the alarm was made, exactly. A late handler moves no later
-// event. Handlers run one after another, with one budget for all of them, so a storm of events
-// costs other loops nothing. Of alarms that are due, each is called once, the earliest first,
-// before any is called again: a storm does not starve the other alarms either.
+// The k-th event is exactly k intervals after the alarm was made; a late handler does not delay
+// later events. Handlers run one after another, on one budget for all of them, so a burst of events
+// takes no time from other loops. Of the alarms that are due, each is called once, the earliest
+// first, before any is called again. So a burst does not starve other alarms either.
 //
 // The handlers are called in one of two places:
-//   - in a loop of their own, which a sketch with alarms has besides the loops that it declares: 1 ms
-//     in every 10 ms, under the number 255, or as HOCKET_ALARM_LOOP says (hocket/ServiceLoop.h);
-//   - in the interrupt of the timer, if HOCKET_ALARM_INTERRUPT says with which budget and the board
-//     can (board_alarms.h). There a handler must not wait. Other boards call it in the loop.
+//   - in a loop of their own, which a sketch with alarms has besides its declared loops: 1 ms in
+//     every 10 ms, number 255, or as HOCKET_ALARM_LOOP says (hocket/ServiceLoop.h);
+//   - in the timer interrupt, if HOCKET_ALARM_INTERRUPT gives a budget and the board supports it
+//     (board_alarms.h). There a handler must not wait. Other boards call it in the loop.
 //
-// What is done with the lock is O(log alarms), each time. Other loops that make or cancel alarms
-// wait for some microseconds, however many alarms there are.
+// Each operation under the lock is O(log alarms). Other loops that make or cancel alarms wait for a
+// few microseconds, however many alarms there are.
 //
 // ("Temporal Event Management in EPOS", sections 2 and 3; docs/decisions/handlers-are-loops.md.)
 #pragma once
@@ -52,9 +52,9 @@ namespace hocket::services {
 
 HOCKET_SERVICE_LOOP_(AlarmLoopEntry, "hocket/Alarm.h", HOCKET_ALARM_LOOP)
 
-/// Alarms are handled in their own loop. What calls their handlers is one of these: use() brings it
-/// into the program, changed() says that another alarm may be the next one, and calls() whether the
-/// caller is in a handler.
+/// The caller of the handlers, here the alarms' loop. use() brings it into the program. changed()
+/// says that another alarm may be the next one. calls() says whether the running code is in a
+/// handler.
 template <unsigned k>
 struct AlarmLoop {
   static void use() { AlarmLoopEntry<k>::use(); }
@@ -62,25 +62,27 @@ struct AlarmLoop {
   static bool calls() { return sys::loop_id() == AlarmLoopEntry<k>::id(); }
 };
 
-/// All alarms that have events to come.
+/// All alarms with events to come.
 struct Alarms {
   Spinlock lock;
   EventQueue<Alarm> queue;
-  Alarm* running = nullptr;  // its handler is being called
+  Alarm* running = nullptr;  // the alarm whose handler is running; null: none
   struct Waiting {
     Waiting* next;
     Semaphore done{0};
   };
   Waiting* waiting = nullptr;  // loops that wait for the end of that call
 
-  /// Calls the handler whose turn it is. False: none is due before `next`.
+  /// Calls the handler of the earliest alarm if it is due. Returns false if none is due; `next` is
+  /// then the instant of the next event.
   bool call_due(uint64_t& next);
-  /// When the first event is due.
+  /// The instant of the next event.
   uint64_t next_instant();
-  /// Both in an interrupt of the only core, where no loop runs and a loop
-  /// with the lock is not interrupted.
+  /// Calls the handler of the earliest alarm if it is due, and returns the instant of the next
+  /// event. This function and next_instant() take no lock. Only in an interrupt of the only core,
+  /// where no loop runs and a loop that holds the lock is not interrupted.
   uint64_t call_in_interrupt(uint64_t now);
-  /// One turn of the alarms' loop: a call, or a wait for the next event.
+  /// One iteration of the alarms' loop: a call, or a wait for the next event.
   void serve();
 
  private:
@@ -95,8 +97,9 @@ class Alarm : public hocket::TimedEvent<Alarm> {
   using Microsecond = ::Microsecond;
   enum : int { INFINITE = kForever };
 
-  /// Calls `*handler` every `interval`, `times` times, the first time one interval from now. With
-  /// an interval of 0 it is always due. Any loop and setup(). Never blocks. O(log alarms).
+  /// Calls `*handler` every `interval`, `times` times, the first time one interval from now. An
+  /// alarm with an interval of 0 is always due. Context: any loop, setup(). Never blocks. O(log
+  /// alarms).
   template <class Caller = HOCKET_ALARM_CALLER_<0>>
   Alarm(Microsecond interval, Handler* handler, int times = 1) : handler_(handler) {
     const uint64_t now = hocket::services::SketchClock::now();
@@ -108,13 +111,13 @@ class Alarm : public hocket::TimedEvent<Alarm> {
     }
     Caller::changed();
   }
-  /// As cancel().
+  /// Like cancel().
   ~Alarm() { cancel(); }
   Alarm(const Alarm&) = delete;
   Alarm& operator=(const Alarm&) = delete;
 
-  /// No event comes after this. Waits for the end of a call that is under way, unless it is called
-  /// from that handler itself. O(log alarms).
+  /// Cancels all further events. Waits for the end of a call that is in progress, except when
+  /// called from that handler itself. O(log alarms).
   void cancel();
 
   /// Whether there are events to come.
@@ -123,7 +126,7 @@ class Alarm : public hocket::TimedEvent<Alarm> {
     return in_heap();
   }
 
-  /// Blocks the calling loop for this long.
+  /// Blocks the calling loop for this time.
   static void delay(Microsecond span) {
     using hocket::services::SketchClock;
     SketchClock::sleep_until(
@@ -142,7 +145,9 @@ inline void Alarm::cancel() {
   spinlockLock(all.lock);
   all.queue.remove(*this);
   if (all.running != this || by_handler) {
-    if (all.running == this) all.running = nullptr;  // it may be gone when the handler returns
+    if (all.running == this)
+      all.running = nullptr;  // the alarm may not exist any more when the
+                              // handler returns
     return spinlockUnlock(all.lock);
   }
   hocket::services::Alarms::Waiting self{all.waiting};
@@ -189,7 +194,7 @@ inline void Alarms::serve() {
   if (!call_due(next)) SketchClock::park_until(next);
 }
 
-/// The alarm itself may be gone, and each of those that wait may be gone after its v().
+/// The alarm may not exist any more, and each waiting record may disappear after its v().
 inline void Alarms::end_of_handler() {
   spinlockLock(lock);
   running = nullptr;

@@ -4,8 +4,8 @@
 //   channelWrite(distance, 42);                 in the loop that writes
 //   int cm = channelRead(distance);             in the loop that reads; 0 before the first write
 //
-// One loop writes, one loop reads. Items are numbers, enumerations and structs of them, always read
-// whole. Values that were not read in time are lost: that is the point (for a queue, see Ringbuf).
+// One loop writes and one loop reads. Items are numbers, enumerations and structs of them, and are
+// always read whole. A new value replaces one that was not read yet (for a queue, see Ringbuf).
 // (Table II of the Qduino paper.)
 #pragma once
 
@@ -16,7 +16,7 @@ class Channel {
  public:
   constexpr Channel() = default;
 
-  /// Never block; context: the one writing loop, the one reading loop.
+  /// Never block. Context: the one writing loop, the one reading loop.
   void write(const T& item) { slots_.write(item); }
   T read() { return slots_.read(); }
 

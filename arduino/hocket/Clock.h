@@ -4,10 +4,10 @@
 //   clock.now(1'760'000'000);            sets it, for instance to Unix time
 //   Serial.println(clock.now());         1760000000, and one more each second
 //
-// No board here has a real-time clock that runs on while the board is off. So it counts from the
-// board's start until it is set, and is_set() says which: a value before that is no time of day.
-// There is one such time; all Clock objects show it. ("Temporal Event Management in EPOS",
-// section 2, has a Clock only where there is a real-time clock.)
+// No board here has a real-time clock that runs while the board is off. The clock counts from the
+// board's start until it is set. is_set() tells the two cases apart: before that, a value is not a
+// time of day. All Clock objects show the same time. ("Temporal Event Management in EPOS", section
+// 2, has a Clock only where there is a real-time clock.)
 #pragma once
 
 #include "arduino/runtime/sketch_clock.h"
@@ -23,9 +23,10 @@ class Clock {
  public:
   using Second = uint64_t;
 
-  /// Seconds since the epoch of now(seconds); before that, since the board's start. Never blocks.
+  /// Seconds since the epoch that now(seconds) has set; before that, since the board's start. Never
+  /// blocks.
   static Second now() { return hocket::services::time_of_day.seconds(); }
-  /// From now on it is this many seconds after the epoch. Never blocks.
+  /// Sets the time to this many seconds since the epoch. Never blocks.
   static void now(Second seconds) { hocket::services::time_of_day.set(seconds); }
   static bool is_set() { return hocket::services::time_of_day.is_set(); }
 };

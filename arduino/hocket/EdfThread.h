@@ -8,11 +8,10 @@
 //     if (thread.edf_prepare()) thread.resume(); else Serial.println(thread.why_not());
 //   }
 //
-// edf_prepare() converts to the board's ticks and tests whether all deadlines can be kept beside
-// what is admitted already. What it refuses never runs, and nothing has changed for the others. The
-// policy is edf or hybrid-edf. A sketch with such threads has room for HOCKET_EDF_THREADS of them
-// (8 if it does not say); they are loops with the numbers from 201 on. They last as long as the
-// sketch.
+// edf_prepare() tests whether all deadlines can be met beside what is already admitted. A thread
+// that it refuses never runs, and nothing changes for the others. The policy must be edf or
+// hybrid-edf. A sketch with such threads has room for HOCKET_EDF_THREADS of them (8 by default).
+// They are loops with the numbers from 201 on, and last as long as the sketch.
 //
 // ("Experimental Effectiveness Analysis of EDF-eCos", chapter 4.)
 #pragma once
@@ -40,7 +39,8 @@ inline constexpr unsigned kFirstEdfLoop = 201;
 HOCKET_SERVICE_LOOP_(EdfLoop, "hocket/EdfThread.h", kFirstEdfLoop + k, 1000, 1000,
                      ::hocket::Suspended{})
 
-/// Those that have been made, in this order: each has the loop of its place.
+/// The threads in the order in which they were made. The thread at an index has the loop of that
+/// index.
 inline EdfThread* edf_threads[kEdfThreads];
 inline unsigned edf_threads_made = 0;
 
@@ -66,7 +66,7 @@ class EdfThread final {
     unsigned deadline, wcet, period;
   };
 
-  /// Suspended. As a global object, or in setup(); it must never be destroyed.
+  /// Creates the thread suspended. As a global object or in setup(). It must never be destroyed.
   template <class Loops = hocket::services::AllEdfLoops<hocket::services::kEdfThreads>>
   EdfThread(Entry* entry, Properties properties) : entry_(entry), properties_(properties) {
     using namespace hocket::services;
@@ -77,17 +77,19 @@ class EdfThread final {
   EdfThread(const EdfThread&) = delete;
   EdfThread& operator=(const EdfThread&) = delete;
 
-  /// Other properties, for the next edf_prepare(). False: it is admitted, and they stay.
+  /// Sets other properties for the next edf_prepare(). Returns false if the thread is already
+  /// admitted; its properties then stay.
   bool properties(Properties properties);
   Properties properties() const { return properties_; }
-  /// Whether its deadlines can be kept; in setup(). False: why_not() says why.
+  /// Only in setup(). Tests whether its deadlines can be met, and admits it. On false, why_not()
+  /// says why.
   bool edf_prepare();
-  /// Lets it run: from the end of setup() on, with all loops, or at once. False: it has not been
-  /// admitted, or has been resumed before; why_not() says so.
+  /// Starts the thread: with all loops at the end of setup(), or at once after that. Returns false
+  /// if it was not admitted or was resumed before; why_not() says so.
   bool resume();
-  /// Why the last call was refused; empty: it was not.
+  /// Why the last call failed; empty: it did not.
   const char* why_not() const { return answer_.why_not; }
-  /// Of its loop: in the report, and in messages.
+  /// The number of its loop in the report and in messages.
   unsigned number() const { return hocket::services::kFirstEdfLoop + place_; }
 
  private:

@@ -1,4 +1,4 @@
-// What becomes of the sketch when one of its loops faults; written once, anywhere in the sketch:
+// What happens to the sketch when one of its loops faults; written once, anywhere in the sketch:
 //
 //   HOCKET_ON_FAULT(StopSketch)
 //
@@ -20,7 +20,7 @@ enum class OnFault : uint32_t { StopLoop = 0, StopSketch = 1, RestartSketch = 2 
 
 }  // namespace hocket
 
-/// Read from the image before anything of the sketch runs, so constant.
+/// Constant, because it is read from the image before any code of the sketch runs.
 extern "C" const uint32_t hocket_fault_policy;
 
 #define HOCKET_ON_FAULT(policy)                                                            \

@@ -1,13 +1,13 @@
-// FIFOs to and from programs of a Linux that runs beside (docs/reference/fifos.md).
+// FIFOs to and from programs on a Linux that runs beside the loops (docs/reference/fifos.md).
 //
 //   struct Pose { float x, y; };
 //   fifoPut(0, pose);                       one record: a program of Linux reads it from /dev/hocket/fifo0
 //   if (fifoGet(1, speeds)) drive(speeds);  the next record that a program wrote to /dev/hocket/fifo1
 //   fifoPut(2, "stop\n");                   a text, without its end
 //
-// FIFO 0, 2, 4 and 6 go to Linux, 1, 3, 5 and 7 come from it. One loop on each end. Nobody waits: a
-// full FIFO refuses, an empty one has nothing. Without Linux beside all is refused, and nothing
-// comes.
+// FIFOs 0, 2, 4 and 6 go to Linux; 1, 3, 5 and 7 come from it. One loop uses each end. No call
+// waits: a full FIFO refuses a record, an empty one returns nothing. Without Linux, all records are
+// refused and nothing arrives.
 #pragma once
 
 #include <string.h>
@@ -22,7 +22,8 @@
 #else
 #define HOCKET_FIFO_BOARD_
 #endif
-// A constant that cannot be is an error where it stands; any other is a fault of the loop.
+// An impossible constant is a compile error at the call. Any other wrong number is a fault of the
+// loop.
 #define HOCKET_FIFO_THERE_(fifo) \
   __attribute__((diagnose_if((fifo) >= 8, "there is no such FIFO: they are 0 to 7", "error")))
 #define HOCKET_FIFO_OUT_(fifo) \
@@ -45,8 +46,8 @@ constexpr void check_record() {
 }
 }  // namespace hocket::detail
 
-/// Puts a record of 1 … 4088 bytes, whole. False: refused and counted, for the FIFO is full or
-/// there is no Linux. Any loop, setup() and handlers.
+/// Puts one record of 1 … 4088 bytes, whole. Returns false, and counts it, if the FIFO is full or
+/// there is no Linux. Context: any loop, setup() and handlers.
 HOCKET_FIFO_BOARD_ inline bool fifoPut(unsigned fifo, const void* data, size_t bytes)
     HOCKET_FIFO_OUT_(fifo) {
   return hocket::sys::fifo_put(fifo, data, bytes);
@@ -60,44 +61,45 @@ HOCKET_FIFO_BOARD_ inline bool fifoPut(unsigned fifo, const char* text) HOCKET_F
   return hocket::sys::fifo_put(fifo, text, strlen(text));
 }
 
-/// Takes up to `size` bytes, out of as many records as it takes; how many. 0: there is nothing.
+/// Takes up to `size` bytes, from as many records as needed, and returns how many. 0: nothing
+/// there.
 HOCKET_FIFO_BOARD_ inline size_t fifoGet(unsigned fifo, void* buffer, size_t size)
     HOCKET_FIFO_IN_(fifo) {
   return hocket::sys::fifo_get(fifo, buffer, size, hocket::sys::FifoTake::Bytes);
 }
-/// Takes the next record if it has the size of `record`, else throws it away. True: it was one.
+/// Takes the next record if its size is that of `record`; otherwise discards it and returns false.
 template <typename T>
 HOCKET_FIFO_BOARD_ inline bool fifoGet(unsigned fifo, T& record) HOCKET_FIFO_IN_(fifo) {
   hocket::detail::check_record<T>();
   return hocket::sys::fifo_get(fifo, &record, sizeof record, hocket::sys::FifoTake::Exactly) ==
          sizeof record;
 }
-/// Takes the next record whole; its length. 0: there is none, or it was longer than `size` and was
-/// thrown away.
+/// Takes the next record whole and returns its length. 0: there is none, or it was longer than
+/// `size` and was discarded.
 HOCKET_FIFO_BOARD_ inline size_t fifoGetRecord(unsigned fifo, void* buffer, size_t size)
     HOCKET_FIFO_IN_(fifo) {
   return hocket::sys::fifo_get(fifo, buffer, size, hocket::sys::FifoTake::Record);
 }
 
-/// All that is known of a FIFO.
+/// The complete state of a FIFO.
 HOCKET_FIFO_BOARD_ inline hocket::sys::FifoState fifoState(unsigned fifo) HOCKET_FIFO_THERE_(fifo) {
   hocket::sys::FifoState state;
   hocket::sys::fifo_state(fifo, state);
   return state;
 }
-/// Bytes of the next record that have not been taken; 0: there is none.
+/// Bytes of the next record that have not been taken; 0: there is no record.
 HOCKET_FIFO_BOARD_ inline size_t fifoAvailable(unsigned fifo) HOCKET_FIFO_IN_(fifo) {
   return fifoState(fifo).available;
 }
-/// The longest record that fifoPut() takes for certain; 0: none.
+/// The longest record that fifoPut() is certain to take; 0: none.
 HOCKET_FIFO_BOARD_ inline size_t fifoRoom(unsigned fifo) HOCKET_FIFO_OUT_(fifo) {
   return fifoState(fifo).room;
 }
-/// How many records were refused, or thrown away.
+/// How many records were refused or discarded.
 HOCKET_FIFO_BOARD_ inline uint32_t fifoLost(unsigned fifo) HOCKET_FIFO_THERE_(fifo) {
   return fifoState(fifo).lost;
 }
-/// Whether a program of Linux has the other end open.
+/// Whether a Linux program has opened the other end.
 HOCKET_FIFO_BOARD_ inline bool fifoIsOpen(unsigned fifo) HOCKET_FIFO_THERE_(fifo) {
   return fifoState(fifo).is_open;
 }

@@ -1,9 +1,10 @@
-// Handlers: what an alarm does each time. A function is called, a semaphore is given one; a thread
-// is resumed (Handler_Thread, in hocket/Thread.h). Your own: a class with operator()().
+// Handlers: what an alarm does at each event. It calls a function, gives one to a semaphore, or
+// resumes a thread (Handler_Thread, in hocket/Thread.h). For your own, derive a class with
+// operator()().
 //
-// A handler runs in the alarms' loop (hocket/Alarm.h) on that loop's budget: it may call anything
-// that a loop may, delay() included; alarms that come meanwhile wait for it. The handler must live
-// as long as the alarm that has it. ("Temporal Event Management in EPOS", Figure 2.)
+// A handler runs in the alarms' loop (hocket/Alarm.h), on that loop's budget. It may call anything
+// that a loop may, including delay(); meanwhile other alarms wait for it. The handler must live as
+// long as its alarm. ("Temporal Event Management in EPOS", Figure 2.)
 #pragma once
 
 #include "hocket/Semaphore.h"
@@ -29,7 +30,7 @@ class Handler_Function final : public Handler {
   Function* function_;
 };
 
-/// The loop that handles the event waits with p(); the semaphore begins with 0.
+/// The loop that handles the event waits with p(). The semaphore starts at 0.
 class Handler_Semaphore final : public Handler {
  public:
   explicit constexpr Handler_Semaphore(Semaphore* semaphore) : semaphore_(semaphore) {}

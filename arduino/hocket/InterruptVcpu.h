@@ -8,9 +8,10 @@
 //   HOCKET_INTERRUPT_LOOP(254, 2ms, 20ms)                   the loop of plain attachInterrupt()
 //   HOCKET_LONGEST_SECTION(200us)                           what noInterrupts() takes at most
 //
-// Budgets are constants: each place where one is written is an entry of the table of loops, and all
-// of them are admitted before anything runs (docs/decisions/loop-table.md). The pin, the handler
-// and the mode are values like any others; `check` knows those that are constants.
+// Budgets are constants. Each call of attachInterruptVcpu(), attachInterruptDirect() or
+// interruptsVcpu() in the source is one entry in the table of loops, and all entries are admitted
+// before anything runs (docs/decisions/loop-table.md). Pin, handler and mode may be variables;
+// `hocket check` shows those that are constants.
 #pragma once
 
 #include "api/Interrupts.h"
@@ -19,14 +20,14 @@
 
 namespace hocket::services {
 
-/// The body of a handler's loop: waits for the next event of a pin, and calls its handler.
+/// The body of a handler's loop: waits for the next event of a pin and calls its handler.
 void call_handler();
-/// The bottom half is the kernel's: it has no body in the sketch.
+/// The bottom half runs in the kernel and has no body in the sketch.
 inline void no_body() {}
 
 inline sys::PinCall plain_call(voidFuncPtr handler) {
   if (handler == nullptr) return {nullptr, nullptr};
-  // A function that is called through its own type again.
+  // The pointer is cast back to its original type before the call.
   return {[](void* function) { reinterpret_cast<voidFuncPtr>(function)(); },
           reinterpret_cast<void*>(handler)};
 }
@@ -58,7 +59,7 @@ consteval LoopDescriptor describe_bottom_half(const char* file, uint32_t line, S
                           options...);
 }
 
-/// An entry of the table, made when something names it; `Describe` returns its descriptor.
+/// A table entry, which is in the program if something names it. `Describe` returns its descriptor.
 template <class Describe, int kPin = LoopDescriptor::kNotKnown,
           int kMode = LoopDescriptor::kNotKnown>
 struct DeclaredBy {
@@ -71,7 +72,7 @@ struct DeclaredBy {
                 "a direct handler's length must be shorter than its distance");
   static_assert(loop_descriptor.pin != LoopDescriptor::kNoPins,
                 "forPins(first, last): both are numbers of pins, the lower one first");
-  // An I/O virtual CPU may be without budget for a while.
+  // An I/O virtual CPU may have a budget of 0 for a while.
   static constexpr LoopDescriptor checked = [] {
     LoopDescriptor d = loop_descriptor;
     if (kKind == LoopKind::BottomHalf && d.budget_ns == 0) d.budget_ns = 1;
@@ -123,7 +124,7 @@ consteval LoopDescriptor describe_direct(const char* file, uint32_t line, Span l
 
 }  // namespace hocket::services
 
-// Told before the compiler says the same in its own words.
+// These checks come before the compiler's own, less readable errors.
 #define HOCKET_CONSTANT_BUDGET_(name, C, T)                                                       \
   [&] {                                                                                           \
     using namespace ::hocket::annotation;                                                         \
@@ -133,7 +134,7 @@ consteval LoopDescriptor describe_direct(const char* file, uint32_t line, Span l
         " must be constants: they are admitted before the sketch runs");                          \
   }
 
-// The same of a mode that is a constant and that nobody knows.
+// The same for a constant mode that does not exist.
 #define HOCKET_KNOWN_MODE_(mode)                                                               \
   [&] {                                                                                        \
     static_assert(::hocket::services::may_be_mode(HOCKET_IF_CONSTANT_(mode)),                  \
@@ -144,9 +145,9 @@ consteval LoopDescriptor describe_direct(const char* file, uint32_t line, Span l
 #define HOCKET_IF_CONSTANT_(value) \
   (__builtin_constant_p(value) ? static_cast<int>(value) : ::hocket::LoopDescriptor::kNotKnown)
 
-/// attachInterruptVcpu(pin, isr, mode, C, T): as attachInterrupt(), and the handler is called on a
-/// virtual CPU of its own. Options may follow as in loop(…): onCore(…), stackBytes(…). Any loop and
-/// setup(); never blocks.
+/// attachInterruptVcpu(pin, isr, mode, C, T): like attachInterrupt(), but the handler runs on a
+/// virtual CPU of its own. Options may follow as in loop(…): onCore(…), stackBytes(…). Context: any
+/// loop, setup(). Never blocks.
 #define attachInterruptVcpu(pin, isr, mode, C, ...)                                          \
   (static_cast<void>(                                                                        \
        HOCKET_CONSTANT_BUDGET_("attachInterruptVcpu()", C, HOCKET_FIRST_(__VA_ARGS__, 0))),  \
@@ -158,11 +159,11 @@ consteval LoopDescriptor describe_direct(const char* file, uint32_t line, Span l
        },                                                                                    \
        pin, isr, mode))
 
-/// attachInterruptDirect(pin, isr, mode, length, distance): the handler is called in the interrupt
+/// attachInterruptDirect(pin, isr, mode, length, distance): the handler runs in the interrupt
 /// itself, on core 0, for at most `length`, and edges come no closer than `distance`. Both are
-/// constants, admitted before the sketch runs and checked while it does: an edge that comes sooner
-/// is lost and counted, and a handler that takes longer is detached. It must not wait. Any loop and
-/// setup(); never blocks.
+/// constants. They are admitted before the sketch runs and enforced while it runs: an edge that
+/// comes too soon is lost and counted, and a handler that takes longer is detached. The handler
+/// must not wait. Context: any loop, setup(). Never blocks.
 #define attachInterruptDirect(pin, isr, mode, length, distance)                             \
   (static_cast<void>(HOCKET_CONSTANT_BUDGET_("attachInterruptDirect()", length, distance)), \
    static_cast<void>(HOCKET_KNOWN_MODE_(mode)),                                             \
@@ -173,8 +174,8 @@ consteval LoopDescriptor describe_direct(const char* file, uint32_t line, Span l
        },                                                                                   \
        pin, isr, mode))
 
-/// The longest section between noInterrupts() and interrupts(), by which edges are later; outside
-/// of functions, once. Without it delay bounds count from the section's end.
+/// Declares the longest section between noInterrupts() and interrupts(), by which edges may be
+/// delayed. Once, outside of functions. Without it, delay bounds count from the end of the section.
 #define HOCKET_LONGEST_SECTION(length)                                               \
   extern "C" [[gnu::used]] constinit const uint64_t hocket_longest_section_ns = [] { \
     using namespace ::hocket::annotation;                                            \
@@ -184,11 +185,11 @@ consteval LoopDescriptor describe_direct(const char* file, uint32_t line, Span l
 #ifdef __AVR__
 #include "uno_interrupts_vcpu.h"
 #else
-/// interruptsVcpu(C, T): the I/O virtual CPU, which brings edges from the pins to the handlers.
-/// Anywhere in a function; without it the system chooses. Written in several places, the largest is
-/// admitted, and each call makes its own numbers count from then on; with 0 nothing is delivered
-/// until another one. With forPins(first, last) or forPin(pin) it is one for these pins alone
-/// (docs/reference/interrupts.md).
+/// interruptsVcpu(C, T): the budget of the I/O virtual CPU, which delivers edges from the pins to
+/// the handlers. Anywhere in a function; without it the system chooses a budget. If it is written
+/// in several places, the largest budget is admitted, and each call applies its own from then on.
+/// With C = 0 nothing is delivered until another call. With forPins(first, last) or forPin(pin) it
+/// is an I/O virtual CPU for these pins only (docs/reference/interrupts.md).
 #define interruptsVcpu(C, ...)                                                            \
   (static_cast<void>(                                                                     \
        HOCKET_CONSTANT_BUDGET_("interruptsVcpu()", C, HOCKET_FIRST_(__VA_ARGS__, 0))),    \
@@ -200,7 +201,7 @@ consteval LoopDescriptor describe_direct(const char* file, uint32_t line, Span l
 
 #define HOCKET_FIRST_(first, ...) first
 
-/// The loop of all handlers that plain attachInterrupt() attaches; outside of functions, once.
+/// The loop of all handlers that attachInterrupt() attaches. Once, outside of functions.
 #define HOCKET_INTERRUPT_LOOP(id, ...)                                                            \
   static_assert(::hocket::detail::id_ok(id), "a loop's id is a number from 1 to 255");            \
   extern "C" [[gnu::used]] constinit const ::hocket::LoopDescriptor hocket_interrupt_loop = [] {  \

@@ -1,16 +1,16 @@
-// Which scheduling policy the sketch has; written once, anywhere in the sketch:
+// The sketch's scheduling policy; written once, anywhere in the sketch:
 //
 //   HOCKET_POLICY(edf)
 //
-//   vcpu        virtual CPUs by fixed priorities, rate-monotonic (without the line: this)
+//   vcpu        virtual CPUs with fixed priorities, rate-monotonic (the default)
 //   edf         earliest deadline first
-//   hybrid_edf  earliest deadline first; loops with a priority() take turns in what is left
-//   mlq         a multi-level queue: priority(), and turns of 10 ms within one
-//   bitmap      one loop for each priority, for as long as it likes
-//   lottery     a draw every 10 ms: tickets()
+//   hybrid_edf  earliest deadline first; loops with a priority() take turns in the time left
+//   mlq         a multi-level queue: priority(), with turns of 10 ms within a level
+//   bitmap      one loop for each priority, which runs until it waits
+//   lottery     a draw every 10 ms, weighted by tickets()
 //
-// The command line's --policy comes before it. The tool reads the line and takes the kernel that
-// has the policy; here it is only checked.
+// The option --policy overrides it. The tool reads the line and builds the kernel with that policy;
+// this header only checks the name.
 #pragma once
 
 namespace hocket {

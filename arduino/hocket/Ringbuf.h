@@ -1,11 +1,11 @@
-// Ringbuf: a queue of up to N items from one loop to another; neither waits.
+// Ringbuf: a queue of up to N items from one loop to another. Neither side waits.
 //
 //   Ringbuf<int, 100> samples;                  Ringbuf samples; holds 64 numbers of type int
 //   if (!ringbufWrite(samples, x)) ++lost;      false: full, the item was not taken
 //   while (ringbufRead(samples, x)) use(x);     false: empty, x is unchanged
 //
-// One loop writes, one loop reads. Every item taken is read once, whole, in order. (Table II of the
-// Qduino paper.)
+// One loop writes and one loop reads. Every item that was taken is read once, whole, in order.
+// (Table II of the Qduino paper.)
 #pragma once
 
 #include "kernel/task/ring_buffer.h"
@@ -15,13 +15,13 @@ class Ringbuf {
  public:
   constexpr Ringbuf() = default;
 
-  /// Never block; context: the one writing loop, the one reading loop.
+  /// Never block. Context: the one writing loop, the one reading loop.
   bool write(const T& item) { return items_.write(item); }
   bool read(T& item) { return items_.read(item); }
-  /// Items in the buffer, as far as the calling side can know. Context: the writer or the reader.
+  /// The number of items, as seen by the calling side. Context: the writing or the reading loop.
   size_t size() const { return items_.size(); }
 
-  /// Empties the buffer and lets at most `size` items in. False, with nothing changed, unless
+  /// Empties the buffer and limits it to `size` items. Returns false, and changes nothing, unless
   /// `size` is from 1 to N. Context: setup(), before the loops use the buffer.
   bool init(size_t size) {
     if (!items_.limit(size)) return false;

@@ -1,16 +1,16 @@
-// Semaphore: a count that loops take from, and wait for when it is 0.
+// Semaphore: a count that loops take from. A loop blocks while the count is 0.
 //
 //   Semaphore pulses(0);
 //   pulses.p();      waits until there is one, takes it      (also acquire())
 //   pulses.v();      gives one                               (also release())
 //
-// Who came first is served first. Loops on any cores, and setup(). Where there is one to take, or
-// nobody waits, the count changes in the sketch's own memory and the system is not asked. Who
-// waits, it knows: there is no limit and no heap, and a semaphore may be destroyed as soon as its
-// p() has returned.
+// Waiting loops are served in FIFO order. Context: loops on any cores, and setup(). If the count is
+// above 0, or if no loop waits, the count changes in the sketch's own memory without a system call.
+// The system keeps the list of waiting loops, so there is no limit and no heap, and a semaphore may
+// be destroyed as soon as its p() has returned.
 //
-//   count_ ≥ 0: so many, nobody waits        count_ < 0: somebody waits, it is the system's to
-//   change
+//   count_ ≥ 0: the count; no loop waits
+//   count_ < 0: loops wait; only the system changes it
 //
 // (The semaphore of "Temporal Event Management in EPOS", section 2.)
 #pragma once
@@ -21,8 +21,9 @@
 
 namespace hocket {
 
-/// Adds `by`, 1 or -1, to a count that is not below 0 and stays so; false, and nothing is changed,
-/// where it is or would be. Without atomic instructions always false: the system does it.
+/// Adds `by`, 1 or -1, to a count that is not negative and stays so. Otherwise returns false and
+/// changes nothing. On a processor without atomic instructions it always returns false, and the
+/// system does it.
 template <class Count>
 bool change_count(Count& count, int by);
 
@@ -30,7 +31,7 @@ bool change_count(Count& count, int by);
 
 class Semaphore {
  public:
-  /// Below 0 counts as 0.
+  /// A negative count is taken as 0.
   explicit constexpr Semaphore(int count = 1) : count_(count > 0 ? count : 0) {}
   Semaphore(const Semaphore&) = delete;
   Semaphore& operator=(const Semaphore&) = delete;
@@ -39,13 +40,13 @@ class Semaphore {
   void p() {
     if (!change(-1)) hocket::sys::semaphore_take(&count_);
   }
-  /// As p(), but waits no longer than this: false when there was none. p(0) never waits.
+  /// Like p(), but waits at most this long. Returns false if it got none. p(0) never waits.
   bool p(Microsecond at_most) {
     return change(-1) || hocket::sys::semaphore_take(
                              &count_, hocket::services::later(hocket::sys::now_ns(), at_most));
   }
-  /// Gives one: to whoever waits longest, if somebody does. Never blocks. What is more than an int
-  /// holds is lost.
+  /// Gives one to the loop that has waited longest, or else to the count. Never blocks. A count
+  /// above INT_MAX is lost.
   void v() {
     if (!change(1)) hocket::sys::semaphore_give(&count_);
   }
@@ -55,7 +56,7 @@ class Semaphore {
   void release() { v(); }
 
  private:
-  /// Without the system's help: `by` is 1 or -1. False: it cannot be, there is none or somebody
+  /// Tries without a system call; `by` is 1 or -1. Returns false if there is none to take or a loop
   /// waits.
   bool change(int by) { return hocket::change_count(count_, by); }
 
@@ -72,7 +73,7 @@ inline bool hocket::change_count(Count& count, int by) {
   } else {
     Count seen = atomic_load(count, order::relaxed);
     for (;;) {
-      // Unsigned: one more than the highest is below 0.
+      // Unsigned arithmetic, so that INT_MAX + 1 becomes negative.
       const auto wanted =
           static_cast<Count>(static_cast<unsigned>(seen) + static_cast<unsigned>(by));
       if ((by < 0 ? seen : wanted) < 1) return false;

@@ -1,11 +1,11 @@
-// Loops that come with a header instead of being written in the sketch.
+// Loops that a header declares instead of the sketch.
 //
-// They are loops like all others: in the table, admitted before anything runs, in the report under
-// their number. One is in the program exactly when something in it calls use(): its table entry is
-// a part of a template, and those are made when they are named.
+// They are ordinary loops: in the table, admitted before anything runs, and in the report under
+// their number. Such a loop is in the program exactly if something calls use(): its table entry is
+// a member of a template, and the compiler creates those only when they are named.
 //
-//   #define HOCKET_ALARM_LOOP 9, 2ms, 20ms, onCore(1)      before including the header: what would
-//                                                          stand in the parenthesis of loop(…)
+//   #define HOCKET_ALARM_LOOP 9, 2ms, 20ms, onCore(1)      before the header is included: the
+//                                                          arguments as in loop(…)
 #pragma once
 
 #include "arduino/runtime/defaults.h"
@@ -24,8 +24,8 @@ consteval LoopDescriptor describe(void (*body)(), const char* file, uint32_t lin
 
 }  // namespace hocket::services
 
-/// template <unsigned k> struct Name: the loop whose annotation is in the dots (which may name k).
-/// The header defines Name<k>::body().
+/// template <unsigned k> struct Name: a loop with the annotation in the dots, which may name k. The
+/// header defines Name<k>::body().
 #define HOCKET_SERVICE_LOOP_(Name, file, ...)                                        \
   template <unsigned k>                                                              \
   struct Name {                                                                      \

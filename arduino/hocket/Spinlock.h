@@ -1,18 +1,18 @@
-// Spinlock: a few instructions that loops on any core do one at a time.
+// Spinlock: mutual exclusion for a few instructions, between loops on any cores.
 //
 //   Spinlock lock;
 //   spinlockLock(lock); total += x; spinlockUnlock(lock);
 //
-// While a loop holds the lock it cannot be preempted on its core, so hold it for microseconds.
-// Locking twice, or unlocking what the loop does not hold, stops the loop with a report. (Table II
-// of the Qduino paper.)
+// A loop that holds the lock cannot be preempted on its core, so hold it for microseconds only.
+// Locking twice, or unlocking a lock that the loop does not hold, stops the loop with a report.
+// (Table II of the Qduino paper.)
 #pragma once
 
 #include <stdint.h>
 
 #include "arduino/runtime/system.h"
 
-// Who takes and gives back: the system, or a few instructions here where the board can.
+// The system takes and releases the lock, or inline instructions do where the board supports that.
 #if __has_include("board_spinlock.h")
 #include "board_spinlock.h"
 namespace hocket {
@@ -32,11 +32,11 @@ struct Spinlock {
   Spinlock& operator=(const Spinlock&) = delete;
 };
 
-/// Makes the lock free; needed only to use one again whose holder has stopped. Never blocks.
+/// Frees the lock. Needed only to reuse a lock whose holder was stopped. Never blocks.
 inline void spinlockInit(Spinlock& lock) {
   lock.word = 0;
 }
-/// Waits, busy, until the lock is free, then holds it. Loops wait in the order in which they came.
+/// Spins until the lock is free, then holds it. Loops are served in FIFO order.
 inline void spinlockLock(Spinlock& lock) {
   hocket::spins::spin_lock(&lock.word);
 }

@@ -1,14 +1,14 @@
-// Thread: a function that runs beside the others, in one of the worker loops of the sketch.
+// Thread: a function that runs in one of the worker loops of the sketch, beside other loops.
 //
 //   int work() { …  return 7; }
 //   Thread thread(&work);               or new Thread(&work), which needs no heap
 //   int status = thread.join();         waits until work() has returned: 7
 //
-// A sketch that makes threads has HOCKET_THREADS worker loops (1 if it does not say), numbered from
-// 254 downwards, each with the budget HOCKET_THREAD_BUDGET: they are admitted with all others
-// before anything runs, so a thread that exists is a thread that gets its share. Making more
-// threads at a time than there are workers is a fault. A thread cannot be stopped from outside, so
-// what destroys it waits for its end. ("Temporal Event Management in EPOS", section 2.)
+// A sketch that makes threads has HOCKET_THREADS worker loops (1 by default), numbered from 254
+// downwards, each with the budget HOCKET_THREAD_BUDGET. They are admitted with all other loops
+// before anything runs, so every thread gets its budget. Having more threads at a time than workers
+// is a fault. A thread cannot be stopped from outside, so its destructor waits for its end.
+// ("Temporal Event Management in EPOS", section 2.)
 #pragma once
 
 #include <stddef.h>
@@ -19,7 +19,8 @@
 #ifndef HOCKET_THREADS
 #define HOCKET_THREADS 1
 #endif
-/// Budget, period and options of each worker: 40 ms in every 100 ms, shared by all (defaults.h).
+/// Budget, period and options of each worker. By default the workers share 40 ms in every 100 ms
+/// (defaults.h).
 #ifndef HOCKET_THREAD_BUDGET
 #define HOCKET_THREAD_BUDGET                                                  \
   ::hocket::defaults::share_of(::hocket::defaults::kThreads, HOCKET_THREADS), \
@@ -38,11 +39,11 @@ HOCKET_SERVICE_LOOP_(ThreadLoop, "hocket/Thread.h", kHighestThreadLoop - k, HOCK
 
 struct Workers {
   Spinlock lock;
-  Thread* thread[kThreads] = {};  // whom the worker runs or will
+  Thread* thread[kThreads] = {};  // the thread that each worker runs or will run
 };
 inline Workers workers;
 
-/// What the worker with this number does: waits for a thread, or runs it.
+/// The body of worker `number`: waits for a thread, or runs it.
 inline void work(unsigned number);
 
 template <unsigned k>
@@ -64,32 +65,34 @@ class Thread final {
   using Entry = int();
   enum State : uint8_t { READY, SUSPENDED, FINISHING };
 
-  /// Runs `entry` as soon as its worker has time; created SUSPENDED, after the first resume(). Any
-  /// loop and setup(). Never blocks. A fault when no worker is free.
+  /// Runs `entry` as soon as its worker has time; if created SUSPENDED, after the first resume().
+  /// Context: any loop, setup(). Never blocks. A fault when no worker is free.
   template <class Loops = hocket::services::AllThreadLoops<hocket::services::kThreads>>
   explicit Thread(Entry* entry, State state = READY) : entry_(entry), state_(state) {
     Loops::use();
     start();
   }
-  /// Waits for its end, unless it was never resumed.
+  /// Waits for the thread's end, unless it was never resumed.
   ~Thread();
   Thread(const Thread&) = delete;
   Thread& operator=(const Thread&) = delete;
 
-  /// There is room for HOCKET_THREADS threads at a time; a fault when it is taken.
+  /// There is room for HOCKET_THREADS threads at a time. A further one is a fault.
   static void* operator new(size_t size);
   static void operator delete(void* memory);
 
-  /// Waits until it has ended, and returns what its function returned. Any other loop, setup().
+  /// Waits for the thread's end and returns the result of its function. Context: any other loop,
+  /// setup().
   int join();
 
-  /// The calling thread waits for a resume(). Of another thread: a fault.
+  /// The calling thread waits for a resume(). For another thread this is a fault.
   void suspend();
-  /// Lets it go on if it is suspended, or not wait when it suspends itself next. Never blocks.
+  /// Resumes the thread if it is suspended; otherwise its next suspend() does not wait. Never
+  /// blocks.
   void resume();
   State state() const;
 
-  /// The calling thread; null in a loop that the sketch has declared and in setup().
+  /// The calling thread; null in a declared loop and in setup().
   static Thread* self();
 
  private:
@@ -115,8 +118,8 @@ class Thread final {
   Semaphore ended_{0};
 };
 
-/// A handler that resumes a thread at each event. The thread is made SUSPENDED and suspends itself
-/// again when it has handled one. An event meanwhile is kept, several count as one.
+/// A handler that resumes a thread at each event. Create the thread SUSPENDED; it suspends itself
+/// again after each event. An event that comes meanwhile is kept; several count as one.
 class Handler_Thread final : public Handler {
  public:
   explicit constexpr Handler_Thread(Thread* thread) : thread_(thread) {}
@@ -153,7 +156,7 @@ inline void Thread::wake() const {
   hocket::sys::unpark(hocket::services::kHighestThreadLoop - worker_);
 }
 
-/// Gives the worker back, if it has not begun and nobody has told it to.
+/// Returns the worker if the thread has not begun and was never resumed.
 inline bool Thread::withdraw() {
   using hocket::services::workers;
   const SpinlockGuard guard(workers.lock);
@@ -206,7 +209,7 @@ inline Thread* Thread::self() {
   return workers.thread[number];
 }
 
-/// The worker may have another thread then, and this one be gone after its v().
+/// After its v(), the worker may have another thread and this one may not exist any more.
 inline void Thread::run() {
   using hocket::services::workers;
   status_ = entry_();

@@ -1,9 +1,9 @@
-// How the kernel of the sketch gets its instants; written once, anywhere in the sketch:
+// How the sketch's kernel sets its timer; written once, anywhere in the sketch:
 //
-//   HOCKET_TICK(1ms)     the timer interrupts every millisecond, and what is due is seen then
+//   HOCKET_TICK(1ms)     the timer interrupts every millisecond, and handles what is due then
 //
-// Without the line the timer is set for each instant (one-shot): nothing is late by a tick, and no
-// interrupt comes for nothing. docs/reference/time-services.md has both bases.
+// By default the timer is one-shot: it is set for each instant, so that nothing is late by a tick
+// and no interrupt comes without need. docs/reference/time-services.md describes both.
 #pragma once
 
 #include "arduino/runtime/loops.h"

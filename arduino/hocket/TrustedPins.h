@@ -1,18 +1,17 @@
-// A sketch's own access to the registers of the board's pins, for those who ask for it:
+// Gives a sketch direct access to the registers of the board's pins:
 //
 //   HOCKET_TRUSTED_PINS()
 //   …
-//   if (volatile uint32_t* gpio = hocket::trustedPins()) gpio[7] = 1u << 4;   // rpi3: GPSET0, pin
-//   4
+//   if (volatile uint32_t* gpio = hocket::trustedPins()) gpio[7] = 1u << 4;  // rpi3: GPSET0
 //
-// A write takes one instruction instead of a system call. The price: the kernel no longer knows
-// what happens at the pins, nothing checks which of them the sketch changes, and two loops that
-// change one register disturb each other. What the registers mean is the board's affair.
+// A write takes one instruction instead of a system call. In return, the kernel does not know what
+// happens at the pins, nothing checks which of them the sketch changes, and two loops that change
+// the same register disturb each other. The meaning of the registers depends on the board.
 #pragma once
 
 #include <stdint.h>
 
-/// A mark in the image; its value is not read.
+/// Marks the image. The value is not read.
 extern "C" const uint8_t hocket_trusted_pins;
 
 #define HOCKET_TRUSTED_PINS() \
@@ -20,8 +19,8 @@ extern "C" const uint8_t hocket_trusted_pins;
 
 namespace hocket {
 
-/// The registers, or null: the sketch has not asked, or the board has none to give (`sim`). Never
-/// blocks; any loop and setup().
+/// The registers; null if the sketch has no HOCKET_TRUSTED_PINS() or the board offers none (`sim`).
+/// Never blocks. Context: any loop, setup().
 volatile uint32_t* trustedPins();
 
 }  // namespace hocket

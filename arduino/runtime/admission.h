@@ -1,8 +1,9 @@
-// Admission of sketches: all their loops or none, with the reason for each refusal in one sentence.
+// Admission of sketches: accepts all loops or none, and gives one sentence of explanation for each
+// refusal.
 //
-// Pure: it knows the loops' declarations, the target's clock, costs and analysis, and no board or
-// port. The kernel of a sketch that is loaded admits it so, and so does any computer for a board
-// that leaves it to others (the Uno).
+// Pure: this header knows the loops' declarations and the target's clock, costs and analysis. It
+// knows no board and no port. The kernel that loads a sketch uses it at run time. For a board that
+// cannot run it (the Uno), the host computer uses it.
 #pragma once
 
 #include "admission/splitting.h"
@@ -12,22 +13,24 @@
 
 namespace hocket::runtime {
 
-/// What is known of a core after admission.
+/// Summary of one core after admission.
 struct CoreReport {
   unsigned loops = 0;
   uint32_t utilization_ppm = 0;
-  uint32_t liu_layland_ppm = 0;  // of other policies: up to where every set fits
+  uint32_t liu_layland_ppm = 0;  // utilization up to which every set fits (Liu and Layland); for
+                                 // policies with another bound, that bound
 };
 
-/// Where a loop went.
+/// The core and priority that admission gave to a loop.
 template <class Ticks>
 struct Place {
   CoreId core = 0;
-  unsigned rank = 0;  // its priority there, 0 first
+  unsigned rank = 0;  // priority on its core; 0 is the highest
   Ticks response_bound = 0;
 };
 
-/// Of a loop that fits on no core: its parts on two, and its priority on each.
+/// A loop that fits on no single core: its two parts, each on its own core, and the priority of
+/// each.
 template <class Ticks>
 struct SplitPlace {
   unsigned index = 0;
@@ -35,7 +38,7 @@ struct SplitPlace {
   unsigned rank[2] = {};
 };
 
-/// `kMaySplit`: by earliest deadline first, where threads can go on on another core.
+/// `kMaySplit`: the policy is EDF and threads can migrate, so a loop may be split over two cores.
 template <class Rate, SchedulabilityAnalysis Analysis, unsigned kMaxCores, unsigned kMaxLoops,
           bool kMaySplit = false>
 class Admission {
@@ -45,9 +48,9 @@ class Admission {
   static constexpr bool kHasBacklogs =
       requires(Analysis analysis) { analysis.add_backlog(Ticks{}, Ticks{}, 0u); };
 
-  /// Whether the loops, each sketch's in the order of their numbers, can all be guaranteed on so
-  /// many cores.
-  /// `top_half`: how long one of interrupts takes that a bottom half among them works for.
+  /// Decides whether all loops can be guaranteed on `cores` cores. `loops` holds each sketch's
+  /// loops in the order of their numbers. `top_half`: the longest top half (ticks) of a pin
+  /// interrupt that a bottom half among the loops serves.
   bool admit(const LoopDescriptor* const* loops, unsigned count, unsigned cores,
              const Overheads<Ticks>& overheads, Ticks top_half = 0) {
     loops_ = loops;
@@ -72,16 +75,16 @@ class Admission {
     return large_enough && placed;
   }
 
-  /// Before admit(): handlers take `length` of a core, or of each, in every `distance`, before all
-  /// others. False: there are too many.
+  /// Call before admit(). Reserves `length` in every `distance` (ticks) before all loops, on one
+  /// core or on each (kAnyCore). Returns false when there are too many handlers.
   bool add_handler(Ticks length, Ticks distance, CoreId core = kAnyCore) {
     if (handlers_ == kMostHandlers) return false;
     handler_[handlers_++] = {length, distance, core, /*of_board=*/false};
     return true;
   }
 
-  /// Before admit(): interrupts that budgets have paid for before they come, `most` of them from
-  /// before any window (FixedPriorityAnalysis::add_backlog()).
+  /// Call before admit(). Interrupts that budgets have paid for before they arrive; up to `most` of
+  /// them may be pending at the start of any window (FixedPriorityAnalysis::add_backlog()).
   bool add_backlog(Ticks length, Ticks distance, uint32_t most)
     requires kHasBacklogs
   {
@@ -90,15 +93,16 @@ class Admission {
     return true;
   }
 
-  /// The same of a device of the board's own, which the sketch has not declared.
+  /// Like add_handler(), for interrupts of the board's own device, which the sketch has not
+  /// declared.
   bool add_device(Ticks length, Ticks distance, CoreId core) {
     if (!add_handler(length, distance, core)) return false;
     handler_[handlers_ - 1].of_board = true;
     return true;
   }
 
-  /// What a loop asks for. A bottom half has its share of the shortest period of all handlers'
-  /// loops that it may be for, and their priority.
+  /// The demand of a loop. A bottom half gets its share of the shortest period of all handler loops
+  /// that it may serve, and inherits their priority.
   Demand<Ticks> demand_of(const LoopDescriptor& loop) const {
     Demand<Ticks> demand = demand_in<Rate, Ticks>(loop);
     demand.has_level = loop.priority != LoopDescriptor::kNoPriority;
@@ -119,7 +123,8 @@ class Admission {
     return demand;
   }
 
-  /// A handler whose pin is a constant is another bottom half's, if there is one for that pin.
+  /// Whether this bottom half may serve the handler. If the handler's pin is a constant and another
+  /// bottom half is declared for that pin, only that one serves it.
   bool may_be_for(const LoopDescriptor& bottom_half, const LoopDescriptor& handler) const {
     if (handler.pin < 0) return true;
     const auto pin = static_cast<unsigned>(handler.pin);
@@ -130,8 +135,8 @@ class Admission {
     return true;
   }
 
-  /// Another one beside those that were admitted, with an index of its own: `place(index)` says
-  /// where. False: nothing has changed, and `why_not` says why.
+  /// Admits one more loop beside those already admitted. `index` must be unused; place(index) then
+  /// gives the result. On false nothing has changed, and `why_not` says why.
   bool admit_later(const LoopDescriptor& loop, unsigned index, unsigned cores,
                    const Overheads<Ticks>& overheads, Refusals<Rate, Ticks>& why_not) {
     Demand<Ticks> demand = demand_of(loop);
@@ -150,7 +155,7 @@ class Admission {
         }
         return false;
       };
-      constexpr uint64_t kMillisecond = 1'000'000;  // what a thread asks in
+      constexpr uint64_t kMillisecond = 1'000'000;  // resolution of an EDF thread's WCET
       const uint64_t largest =
           largest_named(loop, demand.id, refusal.largest_budget, smallest, kMillisecond, is_taken);
       why_not.does_not_fit(loop, loop, refusal, largest, Analysis::kUnbounded);
@@ -159,25 +164,26 @@ class Admission {
     return placed;
   }
 
-  /// Of the loop that was given at this index; of those that were refused it says nothing.
+  /// The place of the loop at this index. Not valid for a loop that was refused.
   const Place<Ticks>& place(unsigned index) const { return places_[index]; }
-  /// The core on which it found room, also where another one found none; kAnyCore: it found none
-  /// itself.
+  /// The core on which this loop found room, even if another loop found none. kAnyCore if this loop
+  /// itself was refused.
   CoreId room_of(unsigned index) const {
     for (unsigned i = 0; i < requested_; ++i) {
       if (requests_[i].demand.id == index) return requests_[i].core;
     }
     return kAnyCore;
   }
-  /// Of the loops that have two parts.
+  /// Loops that were split into two parts.
   unsigned split_count() const { return splits_.count; }
   const SplitPlace<Ticks>& split(unsigned i) const { return splits_.place[i]; }
   CoreReport core(unsigned core) const {
     const Analysis& analysis = cores_[core];
     return {analysis.size(), analysis.utilization_ppm(), analysis.utilization_bound_ppm()};
   }
-  /// What it reckoned with, for a report (admission/stated.h): the demands of each core in the
-  /// order of their ranks, then those that were refused, as `rank(stated::Rank)`; and interrupts.
+  /// States the inputs of the analysis for a report (admission/stated.h), as calls of
+  /// `rank(stated::Rank)`: first the demands of each core in the order of their ranks, then those
+  /// of refused loops.
   template <class OnRank>
   void state_ranks(unsigned cores, OnRank rank) const {
     for (unsigned core = 0; core < cores; ++core) {
@@ -223,7 +229,7 @@ class Admission {
   const char* reason(unsigned index) const { return refusals_[index]; }
 
  private:
-  /// Nobody is on any core but handlers.
+  /// Removes all loops from the cores; only handlers and backlogs remain.
   [[gnu::always_inline]] void begin(unsigned cores, const Overheads<Ticks>& overheads) {
     if constexpr (kMaySplit) splits_.count = 0;
     for (unsigned core = 0; core < cores; ++core) {
@@ -242,15 +248,15 @@ class Admission {
     }
   }
 
-  /// Each on one core; nothing is said of those that are refused.
+  /// Places each loop on one core. Records no refusals.
   bool place_whole(unsigned cores, const Overheads<Ticks>& overheads) {
     begin(cores, overheads);
     Placement<Analysis, kMaxLoops> placement(cores_, cores);
     return placement.place_all(requests_, requested_, [](const Refusal<Ticks>&) {}, 0);
   }
 
-  /// They do not all fit, each on one core. (Idle time is a core's, and so are interrupts:
-  /// who may use the one, or serves the other, stays whole.)
+  /// Used when the loops do not all fit whole: splits some over two cores. A loop that uses idle
+  /// time or serves interrupts stays whole, because both belong to one core.
   bool place_in_parts(unsigned cores, const Overheads<Ticks>& overheads)
     requires kMaySplit
   {
@@ -265,7 +271,7 @@ class Admission {
     }
     Splitting<Ticks, kMaxLoops, kMaxLoops, kMaxCores> splitting(cores_, cores);
     if (!splitting.place_all(splits_.request, requested_)) {
-      place_whole(cores, overheads);  // as it was
+      place_whole(cores, overheads);  // restores the placement without splits
       return false;
     }
     for (unsigned i = 0; i < requested_; ++i) {
@@ -276,7 +282,7 @@ class Admission {
     return true;
   }
 
-  /// A pin to a core that is not there is refused by name.
+  /// Refuses, by name, a loop that is pinned to a core that does not exist.
   bool pins_exist(unsigned cores) {
     bool all = true;
     for (unsigned i = 0; i < count_; ++i) {
@@ -288,7 +294,8 @@ class Admission {
     return all;
   }
 
-  /// Requests what can be asked for at all.
+  /// Requests a place for each loop whose budget is large enough for this board; refuses the
+  /// others. Returns true when no budget is too small.
   bool request_all(const Overheads<Ticks>& overheads) {
     const Ticks smallest = smallest_budget(overheads.costs);
     requested_ = left_ = 0;
@@ -298,7 +305,7 @@ class Admission {
         continue;
       }
       Demand<Ticks> demand = demand_of(*loops_[i]);
-      demand.id = static_cast<uint8_t>(i);  // two sketches may have the same numbers
+      demand.id = static_cast<uint8_t>(i);  // loops of two sketches may have the same number
       const bool promised = kPromises<Analysis> && !is_free(demand);
       if (promised && demand.budget < smallest) {
         const Ticks period = demand_in<Rate, Ticks>(*loops_[i]).period;
@@ -310,14 +317,14 @@ class Admission {
     return requested_ + left_ == count_;
   }
 
-  /// The policy has nothing to do with its budget.
+  /// The policy gives this loop no budget, so it needs no admission.
   static bool is_free(const Demand<Ticks>& demand) {
     if constexpr (requires { Analysis::is_free(demand); }) return Analysis::is_free(demand);
     return false;
   }
 
-  /// What a loop with this demand must ask for in its own period, which is a bottom half's
-  /// declared one; 0: nothing is enough.
+  /// The least budget, for the loop's declared period, that gives `smallest` in the period in which
+  /// it is served. The two periods differ for a bottom half. 0: no budget suffices.
   static Ticks least_in(Ticks period, const Demand<Ticks>& demand, Ticks smallest) {
     if (!demand.io) return smallest;
     if (smallest > demand.period) return 0;
@@ -325,7 +332,8 @@ class Admission {
     return proportion(least, demand.period, period) < smallest ? least + 1 : least;
   }
 
-  /// Those of one core: a board's own, which are on all of them, are not the sketch's to change.
+  /// Explains refusals beside handlers. A board's own handlers on all cores are left out: the
+  /// sketch cannot change them.
   void explain_handlers() {
     uint64_t ppm = 0;
     unsigned count = 0;
@@ -341,10 +349,10 @@ class Admission {
     if (count > 0) refusals_.beside_handlers(count, core, static_cast<unsigned>(ppm));
   }
 
-  // --- What a refused loop could have ---
+  // --- The budget that a refused loop could have ---
 
-  /// All that were refused, each with the largest budget that would be admitted in place of its
-  /// own.
+  /// Explains each refusal, with the largest budget that would be admitted in place of the one
+  /// asked for.
   void explain(unsigned cores, const Overheads<Ticks>& overheads) {
     for (unsigned i = 0; i < requested_; ++i) was_placed_[i] = requests_[i].core != kAnyCore;
     if (kPromises<Analysis> && refused_count_ > 1) explain_largest(cores, overheads);
@@ -352,7 +360,8 @@ class Admission {
     for (unsigned i = 0; i < refused_count_; ++i) {
       const Refusal<Ticks>& refusal = refused_[i];
       Request<Ticks>& request = requests_[refusal.request];
-      // With another share it chooses at another time, and others go to other cores.
+      // On several cores a loop with another share is placed in another order, which moves other
+      // loops.
       const bool is_simple = cores == 1;
       as_it_was = as_it_was && is_simple;
       const Demand<Ticks> asked = request.demand;
@@ -361,7 +370,7 @@ class Admission {
         request.demand = tried;
         return takes_place_of(refusal.request, cores, overheads);
       };
-      constexpr uint64_t kMicrosecond = 1'000;  // what a report says
+      constexpr uint64_t kMicrosecond = 1'000;  // the resolution of a report
       const LoopDescriptor& loop = *loops_[asked.id];
       const uint64_t largest =
           largest_named(loop, asked.id, refusal.largest_budget, smallest_budget(overheads.costs),
@@ -372,9 +381,9 @@ class Admission {
     if (!as_it_was) place_whole(cores, overheads);
   }
 
-  /// Where several small ones were refused, it is one large loop that leaves them too little: the
-  /// largest of all, which was placed before them. It is named if it asks for more than they do
-  /// together, and all fit with less of it.
+  /// When several small loops are refused, the cause may be one large loop that was placed before
+  /// them. The largest loop of all is named if it asks for more than the refused loops together,
+  /// and if all loops fit once it asks for less.
   void explain_largest(unsigned cores, const Overheads<Ticks>& overheads) {
     unsigned largest = 0;
     for (unsigned i = 1; i < requested_; ++i) {
@@ -407,9 +416,10 @@ class Admission {
     return Analysis::utilization_ppm(requests_[request].demand);
   }
 
-  /// The largest whole number of units, in nanoseconds, with which a refused loop is taken, while
-  /// with one more it is not; 0: with none. `most` is what the analysis found, in ticks of the
-  /// period in which it is served: rounded, that may be another loop's turn (precedes()).
+  /// The largest whole number of units (in nanoseconds) with which a refused loop is accepted while
+  /// one more unit is not; 0: none. `most` is the analysis' result in ticks of the period in which
+  /// the loop is served. Rounding it to units can change the loop's order among equals
+  /// (precedes()), so the result is tested again.
   template <class IsTaken>
   uint64_t largest_named(const LoopDescriptor& loop, uint8_t id, Ticks most, Ticks smallest,
                          uint64_t unit, IsTaken is_taken) const {
@@ -451,7 +461,7 @@ class Admission {
     return fitting * unit;
   }
 
-  /// Beside all that are on the core.
+  /// Whether the demand fits on the core beside all that are placed there.
   bool takes(unsigned core, const Demand<Ticks>& demand) {
     Analysis& analysis = cores_[core];
     if (analysis.full()) return false;
@@ -461,7 +471,8 @@ class Admission {
     return fits;
   }
 
-  /// Whether with this request as it is now it is placed, and all that were placed before are.
+  /// Whether this request, as it is now, gets a place, and all requests that were placed before
+  /// keep one.
   bool takes_place_of(unsigned index, unsigned cores, const Overheads<Ticks>& overheads) {
     place_whole(cores, overheads);
     bool all = requests_[index].core != kAnyCore;
@@ -487,7 +498,7 @@ class Admission {
     }
   }
 
-  /// Of a loop in two parts: it is on the core of the first one, and done when both are.
+  /// A split loop belongs to the core of its first part. It is done when its second part is done.
   bool note_part([[maybe_unused]] CoreId core, [[maybe_unused]] unsigned rank) {
     if constexpr (kMaySplit) {
       for (unsigned i = 0; i < splits_.count; ++i) {
@@ -504,7 +515,8 @@ class Admission {
     return false;
   }
 
-  /// Which part of a loop in two parts is on this core, or on any: 0: it has no parts there.
+  /// Which part of a split loop is on this core, 1 or 2. With kAnyCore: 1 if the loop is split. 0:
+  /// it has no part there.
   unsigned part_on([[maybe_unused]] CoreId core, [[maybe_unused]] unsigned index) const {
     if constexpr (kMaySplit) {
       for (unsigned i = 0; i < splits_.count; ++i) {
@@ -519,7 +531,7 @@ class Admission {
   struct Splits {
     unsigned count = 0;
     SplitRequest<Ticks> request[kMaxLoops];
-    SplitPlace<Ticks> place[kMaxCores];  // a core has one first part at most
+    SplitPlace<Ticks> place[kMaxCores];  // a core holds at most one first part
   };
   struct NoSplits {
     static constexpr unsigned count = 0;
@@ -530,7 +542,7 @@ class Admission {
   unsigned count_ = 0;
   [[no_unique_address]] ChosenType<kMaySplit, Splits, NoSplits> splits_;
   unsigned requested_ = 0;
-  unsigned left_ = 0;  // those that have no contract yet
+  unsigned left_ = 0;  // loops that have no contract yet
   struct Handler {
     Ticks length;
     Ticks distance;

@@ -1,14 +1,15 @@
-// The waiting that calls for buses do, on any board.
+// How calls for buses (I2C, SPI, EEPROM) wait, on any board.
 //
-// A device makes a transfer at one instant and says how long the bus is busy with it; the calling
-// loop has the bus for so long, asleep. Who wants it meanwhile waits in the order of coming: a loop
-// waits at most for one transfer of each other. `Buses` is the board's side:
+// A device makes a transfer at one instant and says how long the bus is busy with it. The calling
+// loop holds the bus for that time and sleeps. Other loops wait in FIFO order, so a loop waits at
+// most for one transfer of each other loop. Context: any loop, and setup(). `Buses` is the board's
+// part:
 //   i2c_count(), spi_count(), eeprom_size()
 //   i2c_transfer(bus, asked, free_at)  makes it; free_at: the instant (ns) of its last bit
-//   spi_transfer(bus, asked)           makes it; answers that instant
+//   spi_transfer(bus, asked)           makes it; returns that instant
 //   eeprom_read(address), eeprom_write(address, value)
 //   now_ns()
-//   Holding                            lives while others must wait for the calling loop
+//   Holding                            exists while other loops must wait for the calling loop
 #pragma once
 
 #include "arduino/runtime/system.h"
@@ -65,7 +66,7 @@ class BusCalls {
   }
 
  private:
-  // First come, first served, as at a serial port.
+  // FIFO order, as at a serial port.
   using Lock = Semaphore<System, Board::Port>;
   static constexpr unsigned kMostBuses = 1;
   static void sleep_until(uint64_t ns) {
@@ -75,7 +76,8 @@ class BusCalls {
   static inline Lock i2c_[kMostBuses] = {Lock(1)};
   static inline Lock spi_[kMostBuses] = {Lock(1)};
   static inline Lock eeprom_ = Lock(1);
-  static inline uint64_t written_at_ = 0;  // with the lock held
+  static inline uint64_t written_at_ = 0;  // instant (ns) at which the last write is done;
+                                           // protected by eeprom_
 };
 
 }  // namespace hocket::runtime

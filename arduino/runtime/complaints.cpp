@@ -1,4 +1,4 @@
-// Calls about interrupts that could not be done: kept for the report (complaints.h).
+// Records calls about interrupts that could not be carried out, for the report (complaints.h).
 #include "arduino/runtime/interrupts.h"
 
 namespace hocket::runtime::interrupts {

@@ -1,4 +1,4 @@
-// What is said of calls about interrupts that could not be done: a sentence each, with what to do.
+// The report's sentences about interrupt calls that could not be carried out, each with a remedy.
 #pragma once
 
 #include "arduino/runtime/interrupts.h"
@@ -6,8 +6,8 @@
 
 namespace hocket::runtime::interrupts {
 
-/// What a report says of a loop whose longest section was longer than is counted for it. False:
-/// none was.
+/// Reports a loop whose longest section between noInterrupts() and interrupts() exceeded its bound.
+/// Returns false when none did.
 inline bool put_long_section(TextWriter& text, const Loop& loop, System::Duration longest) {
   const Ticks bound = loop.section_bound;
   if (bound == 0 || longest.ticks() <= bound) return false;

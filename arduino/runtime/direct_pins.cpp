@@ -1,16 +1,17 @@
-// Handlers in the top half: on the line of direct handlers, core 0's, whose pins are never handed
-// to a bottom half.
+// Direct handlers, which run in the top half. Their pins are on a line of their own, on core 0, and
+// are never handed to a bottom half.
 //
-//   edge ─▶ top half ─▶ handler            as declared: no sooner than `distance` after the one before
-//           too soon: lost, counted, and the pin is masked until the distance is over
-//           handlers are held: masked until they are not; then one call in every distance
-//           it faults: detached, where the board can leave it (BoardPins::call_direct)
-//           attached again: masked until `distance` after it was opened, was called or had an edge
+//   edge ─▶ top half ─▶ handler            if at least `distance` has passed since the last edge
+//           too soon: the edge is lost and counted; the pin is masked until the distance is over
+//           handlers are held: the pin is masked until they are not; then one call per distance
+//           the handler faults: it is detached, if the board can abort it (BoardPins::call_direct)
+//           attached again: masked until `distance` after the last watch, call and edge
 //
-// What it takes of the core is counted in admission (direct_cost()), and nobody who is interrupted
-// is charged. One that takes longer than declared is detached: it has broken what others were
-// promised, once: it is not attached a second time, nor is one that has faulted. The unmasking is
-// an alarm's, on the same core; where another core has attached it again, on that one.
+// Admission reserves the handler's time on the core (direct_cost()); the interrupted thread is not
+// charged. A handler that takes longer than declared breaks the guarantees of others, so it is
+// detached at once. It is never attached again, and neither is one that has faulted. An alarm on
+// core 0 unmasks the pin. If another core has attached the handler again, an alarm of that core
+// does.
 #include "arduino/runtime/lone_edges.h"
 
 namespace hocket::runtime::interrupts {
@@ -18,7 +19,7 @@ namespace {
 
 using Kind = Complaint::Kind;
 
-/// Behind a change of what it depends on.
+/// Recomputes `at_once_from`. Call after a change of `behind`, `next_edge` or the pin's mode.
 void find_at_once([[maybe_unused]] Direct& direct, [[maybe_unused]] Pin& pin) {
   if constexpr (Lines::kKnowsEdges) {
     const bool never = direct.behind || known_of(pin) == nullptr;
@@ -42,7 +43,7 @@ void wait_until(Pin& pin, System::Instant until) {
   if (!System::start_alarm(direct.alarm)) Port::halt("too many direct handlers");
 }
 
-/// It may ask for the core from now on.
+/// Unmasks the pin: it may raise its interrupt from now on.
 void open(Pin& pin, System::Instant now) {
   Direct& direct = *pin.direct;
   if (direct.waits_to_open) direct.next_watch = now + System::Duration(direct.distance);
@@ -50,7 +51,7 @@ void open(Pin& pin, System::Instant now) {
   BoardPins::unmask(number_of(pin));
 }
 
-/// Attached again too soon: what comes before `at` does so, too.
+/// The handler was attached again too soon: edges before `at` count as too soon as well.
 void open_at(Pin& pin, System::Instant at) {
   Direct& direct = *pin.direct;
   direct.waits_to_open = true;
@@ -65,8 +66,8 @@ void open_at(Pin& pin, System::Instant at) {
   if (!System::start_alarm(direct.opening)) Port::halt("too many direct handlers");
 }
 
-/// What the detector has counted is in the account now: one to be called, all that wait for a
-/// section's end, or none. True: there is something to call the handler for.
+/// Takes the detector's count into the pin's account, and drops edges that came too soon. Returns
+/// true when the handler is to be called.
 bool judge(Pin& pin, System::Instant now) {
   Direct& direct = *pin.direct;
   const Edges edges = BoardPins::take(number_of(pin));
@@ -77,7 +78,7 @@ bool judge(Pin& pin, System::Instant now) {
     if (pin.account.waiting() == edges.count) pin.first = edges.first;
     direct.next_edge = edges.first + distance;
     find_at_once(direct, pin);
-    // Held up for so long that more than one may have come in time.
+    // The top half was delayed so long that several edges may have been in time.
     if (edges.count > 1 && edges.first + distance <= now) set_behind(pin, true);
   }
   if (direct.behind || (in_time && edges.count == 1)) return pin.account.waiting() > 0;
@@ -86,7 +87,8 @@ bool judge(Pin& pin, System::Instant now) {
   return false;
 }
 
-/// Calls the handler, without the lock. How long it took, and how it ended.
+/// Calls the handler with the lock released, and takes the lock again. Returns the handler's
+/// duration; `ended` says how it ended.
 System::Duration call(Pin& pin, System::Instant now, DirectEnd& ended) {
   Direct& direct = *pin.direct;
   pin.account.deliver();
@@ -109,8 +111,9 @@ System::Duration call(Pin& pin, System::Instant now, DirectEnd& ended) {
   return end - now;
 }
 
-/// One that was ended while it waited for a spinlock may stand in line still. Its turn is passed on
-/// when it has come: its own alarm looks for that, in the time that was admitted for it.
+/// A handler that was aborted while it waited for a ticket spinlock still holds a ticket. The
+/// ticket must be passed on when its turn comes. The handler's alarm polls for that, in the time
+/// that admission reserved for the handler.
 void pass_turns(Direct& direct, System::Instant now) {
   if (!Lines::pass_turns() || direct.alarm.active()) return;
   direct.alarm.due = now + System::Duration(direct.distance);
@@ -118,8 +121,8 @@ void pass_turns(Direct& direct, System::Instant now) {
   if (!System::start_alarm(direct.alarm)) Port::halt("too many direct handlers");
 }
 
-/// How much of a handler's time may be other cores': where a board says so, its clock is not only
-/// this core's (docs/porting/interrupts.md).
+/// How much (ticks) of a measured duration may belong to other cores, on a board whose clock also
+/// advances for them (docs/porting/interrupts.md).
 template <class Pins = BoardPins>
 constexpr Ticks others_time() {
   if constexpr (requires { Pins::kOthersTime; }) {
@@ -143,14 +146,14 @@ void check_length(Direct& direct, System::Duration taken, DirectEnd ended) {
   let_go(*direct.pin, LostEdge::Stopped);
 }
 
-/// With the lock, masked, on core 0: the pin asks, or its time has come.
+/// Serves one direct pin: its interrupt or its alarm has fired. With the lock, masked, on core 0.
 void serve(Pin& pin) {
   Direct& direct = *pin.direct;
   Sketch& sketch = *direct.sketch;
   const System::Instant now = System::now();
   const System::Duration distance(direct.distance);
   HandlerGate& gate = sketch.handlers().gate;
-  // (Loops of handlers that wait as well look at the time by themselves.)
+  // (Handler loops that wait for the gate check its time limit themselves.)
   if (!gate.may_begin(direct.turn)) static_cast<void>(wait_or_revoke(sketch, direct.turn, now));
   if (!gate.may_begin(direct.turn)) {
     set_behind(pin, true);
@@ -172,13 +175,14 @@ void serve(Pin& pin) {
   if (pin.masked) open(pin, System::now());
 }
 
-/// Where a board measures what the kernel's own interrupts take, this is none of them.
+/// Excludes this handler from the board's measurement of the kernel's own interrupts.
 template <class AnyPins = BoardPins>
 void note_service() {
   if constexpr (requires { AnyPins::note_service(); }) AnyPins::note_service();
 }
 
-/// Its time belongs to nobody; who waits for the end of a handler may go on.
+/// Serves the pin that `find` returns and charges the time to no thread. Then wakes threads that
+/// waited for the end of a handler.
 template <class Find>
 void in_nobodys_time(Find find) {
   note_service();
@@ -209,7 +213,7 @@ void direct_top_half(void*) {
   });
 }
 
-/// The handler has been called: what is left to be written down.
+/// Bookkeeping after a handler that lone_edges.h called directly.
 void called_at_once(DirectEnd ended) {
   const System::Instant end = System::now();
   Port::lock(state.lock);
@@ -226,8 +230,8 @@ void called_at_once(DirectEnd ended) {
 
 namespace {
 
-/// It was attached again too soon, and the time for it has not come. (Masked meanwhile, so it is an
-/// alarm that asks.)
+/// The handler was attached again too soon and its time has not come yet. The pin is masked, so
+/// only an alarm asks.
 bool opens_later(Pin& pin) {
   Direct& direct = *pin.direct;
   if (!direct.waits_to_open) return false;
@@ -246,14 +250,15 @@ void distance_is_over(void* argument) {
     Direct& direct = *static_cast<Direct*>(argument);
     Pin* const pin = direct.pin;
     pass_turns(direct, System::now());
-    // (A section's end unmasks it. What the account has by then, no detector asks for again.)
+    // (The end of a section unmasks the pin. The detector does not report again what is in the
+    // account.)
     if (pin != nullptr && opens_later(*pin)) return nullptr;
     const bool waits = pin != nullptr && (pin->masked || pin->account.waiting() > 0);
     return waits ? pin : nullptr;
   });
 }
 
-/// Of another core than the handlers': its pin only asks again.
+/// Alarm of the core that attached the handler again, if that is not core 0. Only unmasks the pin.
 void may_be_opened(void* argument) {
   note_service();
   const Locked locked;
@@ -329,9 +334,9 @@ bool refuses_to_wait() {
 
 namespace {
 
-/// No sooner than `distance` after it was watched last, or called, or had an edge: however often it
-/// is attached, the interrupts are those that admission counts. (The line is masked meanwhile: the
-/// pin must not ask before it is masked itself.)
+/// Watches the pin. Its interrupts begin no sooner than `distance` after the last watch, call or
+/// edge, so that attaching often causes no more interrupts than admission counts. The line is
+/// masked meanwhile, because the pin must not interrupt before it is masked itself.
 [[maybe_unused]] void watch_direct(Pin& pin, Direct& direct) {
   const System::Instant now = System::now();
   if (!direct.waits_to_open) {
@@ -350,7 +355,7 @@ namespace {
 
 }  // namespace
 
-/// What need not be asked for then.
+/// Looks up in advance what an immediate call needs (lone_edges.h).
 template <class AnyPins = BoardPins>
 void prepare_call([[maybe_unused]] Direct& direct) {
   if constexpr (PinLines<AnyPins>::kKnowsEdges) {
@@ -390,7 +395,8 @@ void let_go_direct(Pin& pin) {
   pin.direct = nullptr;
 }
 
-/// At most one of these in every distance brings an interrupt; the alarm does the rest.
+/// Each direct pin is unmasked here at most once per distance, so it causes at most one interrupt
+/// per distance. The alarm serves the rest.
 void section_ends(Sketch& sketch) {
   const System::Instant now = System::now();
   for (unsigned i = 0; i < state.directs_used; ++i) {

@@ -13,7 +13,8 @@ constexpr bool kLooksAtDeadlines =
     requires(const Analysis& analysis) { analysis.first_overload(); };
 constexpr bool kByDeadlines = kLooksAtDeadlines<Sketches::Analysis>;
 
-/// What cannot be a contract, whatever else runs; null: it can.
+/// Checks a contract by itself, whatever else runs. Returns true when it is possible; otherwise
+/// `why` says why not.
 bool is_one(const sys::EdfContract& asked, TextWriter& why) {
   const unsigned deadline = asked.deadline_ms, wcet = asked.wcet_ms, period = asked.period_ms;
   if (period == 0) {
@@ -32,7 +33,7 @@ bool is_one(const sys::EdfContract& asked, TextWriter& why) {
   return false;
 }
 
-/// As a loop's contract.
+/// Converts an EDF contract to a loop's descriptor.
 [[maybe_unused]] LoopDescriptor contract_of(const Loop& loop, const sys::EdfContract& asked) {
   LoopDescriptor d = *loop.declared;
   d.budget_ns = asked.wcet_ms * kNsPerMs;
@@ -42,7 +43,7 @@ bool is_one(const sys::EdfContract& asked, TextWriter& why) {
   return d;
 }
 
-/// Why it is too late for a contract, or not the place; true: it is neither.
+/// Whether edf_prepare() may be called now for this loop; otherwise `why` says why not.
 bool may_prepare(const Loop* loop, TextWriter& why) {
   if (!kByDeadlines) {
     why.put("the policy is ", ChosenPolicy::kName,
@@ -64,7 +65,7 @@ bool may_prepare(const Loop* loop, TextWriter& why) {
 }  // namespace
 
 [[gnu::cold]] bool edf_prepare(unsigned id, sys::EdfContract& contract) {
-  const sys::EdfContract asked = contract;  // other loops may change what is there
+  const sys::EdfContract asked = contract;  // a copy: other loops may change the caller's memory
   TextWriter why(contract.why_not, sizeof contract.why_not);
   contract.why_not[0] = '\0';
   Loop* const loop = current_sketch().loop_with_later_contract(id);

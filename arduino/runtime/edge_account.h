@@ -1,8 +1,8 @@
-// What became of the edges of one pin: each that arrived was delivered, or waits, or is lost and
+// Accounts for each edge of one pin: an edge that arrived is delivered, or waits, or is lost and
 // counted with the reason.
 //
-// Invariant, checked in checked builds: arrived = delivered + waiting + lost. Pure: it knows
-// neither pins nor threads. Whoever uses it has a lock.
+// Invariant, checked in checked builds: arrived = delivered + waiting + lost. Pure: this header
+// knows neither pins nor threads. The caller must hold a lock.
 #pragma once
 
 #include "kernel/base/types.h"
@@ -10,19 +10,19 @@
 namespace hocket::runtime {
 
 enum class LostEdge : uint8_t {
-  NoRoom,    // more waited than can be counted
+  NoRoom,    // more edges waited than can be counted
   Detached,  // the handler was detached or replaced before its turn came
   Stopped,   // the handler's loop was stopped by a fault
-  TooSoon,   // of a direct handler: closer to the one before than was declared
+  TooSoon,   // a direct handler's edge came closer to the one before than was declared
 };
 inline constexpr unsigned kLostEdges = 4;
 
 class EdgeAccount {
  public:
-  /// As many may wait: more is no queue any more, but a handler that is behind for good.
+  /// The most edges that may wait. A handler that is further behind will not catch up.
   static constexpr uint32_t kMostWaiting = 0xffff;
 
-  /// So many have come from the hardware's latch. How many are kept.
+  /// Adds `count` edges from the hardware's latch. Returns how many are kept.
   uint32_t arrive(uint64_t count) {
     arrived_ += count;
     const uint32_t room = kMostWaiting - waiting_;
@@ -34,7 +34,7 @@ class EdgeAccount {
     return kept;
   }
 
-  /// One is delivered: its handler is about to be called.
+  /// One waiting edge is delivered: its handler is about to be called.
   void deliver() {
     HOCKET_CHECK(waiting_ > 0);
     --waiting_;
@@ -42,20 +42,21 @@ class EdgeAccount {
     check();
   }
 
-  /// One has come, no other one waits, and it is delivered at once.
+  /// An edge arrives while no other waits, and is delivered immediately.
   void deliver_at_once() {
     HOCKET_CHECK(waiting_ == 0);
     ++at_once_;
   }
 
-  /// All that wait are lost.
+  /// All waiting edges are lost.
   void lose(LostEdge why) {
     lost_[index(why)] += waiting_;
     waiting_ = 0;
     check();
   }
 
-  /// The hardware has one bit: so many of those that arrived may stand for several.
+  /// The hardware has one bit per pin: `count` of the edges that arrived may stand for several
+  /// each.
   void may_stand_for_several(uint64_t count) { merged_ += count; }
 
   uint64_t arrived() const { return arrived_ + at_once_; }
@@ -69,8 +70,8 @@ class EdgeAccount {
     return sum;
   }
   uint64_t merged() const { return merged_; }
-  /// Those that arrived and are neither delivered nor lost. Unlike waiting(), this is right in the
-  /// middle of a call of the above, too, where a run may end.
+  /// Edges that arrived and are neither delivered nor lost. Unlike waiting(), this is also right in
+  /// the middle of one of the calls above, where a run may end.
   uint64_t pending() const { return arrived() - delivered() - lost(); }
 
  private:
@@ -79,7 +80,7 @@ class EdgeAccount {
 
   uint64_t arrived_ = 0;
   uint64_t delivered_ = 0;
-  uint64_t at_once_ = 0;  // of neither of these
+  uint64_t at_once_ = 0;  // in neither of the two above
   uint64_t merged_ = 0;
   uint64_t lost_[kLostEdges] = {};
   uint32_t waiting_ = 0;

@@ -1,4 +1,4 @@
-// What the calls for FIFOs check and answer, for every board that has them.
+// Argument checks and answers of the FIFO calls, for every board that has FIFOs.
 #pragma once
 
 #include "arduino/runtime/system.h"
@@ -11,7 +11,7 @@ static_assert(static_cast<int>(sys::FifoTake::Exactly) == static_cast<int>(hybri
 
 enum class FifoUse : uint8_t { Put, Get, Look };
 
-/// Null, or what the loop did that asked so.
+/// Null if the use is legal; otherwise the text of the loop's fault.
 inline const char* wrong_fifo(unsigned fifo, FifoUse use) {
   if (fifo >= sys::kFifos) return "used a FIFO that is not there: they are 0 to 7";
   const bool out = hocket_fifo_to_linux(fifo);

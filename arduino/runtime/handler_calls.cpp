@@ -1,19 +1,19 @@
-// The loops' side of interrupts of pins: a handler's loop makes one call after another, and
-// sections between noInterrupts() and interrupts() keep all of a sketch's handlers from beginning.
+// The loops' side of pin interrupts. A handler's loop makes one call after another. Sections
+// between noInterrupts() and interrupts() keep all handlers of a sketch from beginning.
 #include "arduino/runtime/pin_state.h"
 
 namespace hocket::runtime::interrupts {
 namespace {
 
 using SectionState = HandlerGate::Section::State;
-/// As long as a handler may last until noInterrupts() does not wait for its end any more.
+/// noInterrupts() waits at most this long (ticks) for a running handler to end.
 constexpr Ticks kLongestWait = Rate::ticks_up(defaults::kLongestHandler.ns);
 
 HandlerGate::Section& section_of(const Loop& loop) {
   return handlers(loop).section;
 }
 
-/// The handler in the middle has returned, or never will.
+/// Ends the handler call: the handler has returned, or its loop has been stopped.
 void end_call(Loop& self) {
   Handlers& of = handlers(self);
   Pin& pin = *of.calling;
@@ -21,14 +21,15 @@ void end_call(Loop& self) {
   if (!self.sketch->handlers().gate.is_open()) of.ended_at = System::now();
   if (!of.given_up) self.sketch->handlers().gate.end();
   of.given_up = false;
-  // (It may have let its pin go, and another loop may have that one now.)
+  // (The handler may have detached its pin, and another loop may own the pin now.)
   if (pin.loop == &self && pin.masked && pin.handed == 0) {
     pin.masked = false;
     BoardPins::unmask(number_of(pin));
   }
 }
 
-/// How long an edge has waited for its handler, where nothing else of it was in the middle.
+/// Records how long an edge waited for its handler. Counts only if the handler's loop was idle when
+/// the edge came.
 HOCKET_IN_LINE void note_delay(const Loop& self, Handlers& of, Pin& pin, System::Instant now) {
   if (of.idle && of.idle_since <= pin.first) {
     const System::Instant from = larger(pin.first, self.sketch->handlers().counts_from);
@@ -37,7 +38,7 @@ HOCKET_IN_LINE void note_delay(const Loop& self, Handlers& of, Pin& pin, System:
   of.idle = false;
 }
 
-/// The loop's next call: its own edge has waited until now.
+/// Begins the loop's next call and returns it. With the lock.
 sys::PinCall begin_call(Loop& self, Handlers& of) {
   Pin& pin = of.row.pop_front();
   pin.queued = false;
@@ -56,8 +57,8 @@ sys::PinCall begin_call(Loop& self, Handlers& of) {
   return pin.call;
 }
 
-/// The same of one that has begun in the interrupt (handler_edge()): true. What its pin is attached
-/// to may have changed since.
+/// Takes a call that already began in the interrupt (handler_edge()). Returns false when there is
+/// none. What is attached to the pin may have changed since, so the recorded call is used.
 bool take_begun(Loop& self, sys::PinCall& call) {
   Handlers& of = handlers(self);
   if (of.begun.handler == nullptr) return false;
@@ -68,19 +69,19 @@ bool take_begun(Loop& self, sys::PinCall& call) {
   return true;
 }
 
-/// The phase of the gate has changed: handlers that waited have their turn. With the lock.
+/// The gate's phase has changed: handlers that waited may begin. With the lock.
 void begin_turns(Sketch& sketch, System::Instant now) {
   HandlerSections<System>& sections = sketch.handlers();
   sections.seen.longest = larger(sections.seen.longest, now - sections.closed_since);
   if (sections.unbounded) sections.counts_from = now;
   sections.unbounded = false;
-  sections.closed_since = now;  // by those that wait already
+  sections.closed_since = now;  // handlers that already wait close the gate from now on
   sections.latest_end = now + sections.next_bound;
   sections.next_bound = System::Duration(0);
   section_ends(sketch);
 }
 
-/// With the lock.
+/// Appends the loop to the list of loops that wait for a section. With the lock.
 void begin_to_wait(Loop& self) {
   HandlerSections<System>& sections = self.sketch->handlers();
   Handlers& of = handlers(self);
@@ -90,13 +91,15 @@ void begin_to_wait(Loop& self) {
   (last == nullptr ? sections.first_waiter : handlers(*last).next_waiter) = &self;
   sections.last_waiter = &self;
 }
-/// With the lock. Whom it has to tell first: null, or the next one.
+/// Ends the loop's duty to pass on a wake-up. Returns the next waiter, which the caller must wake;
+/// null: none. With the lock.
 Loop* take_told(Loop& self) {
   HandlerSections<System>& sections = self.sketch->handlers();
   if (sections.told != &self) return nullptr;
   return sections.told = handlers(self).next_waiter;
 }
-/// With the lock. Likewise.
+/// Removes the loop from the list of waiters. Returns the waiter that the caller must wake; null:
+/// none. With the lock.
 Loop* end_to_wait(Loop& self) {
   HandlerSections<System>& sections = self.sketch->handlers();
   Loop* const told = take_told(self);
@@ -107,7 +110,7 @@ Loop* end_to_wait(Loop& self) {
   return told;
 }
 
-/// The loop's section ends, or it does not want one any more. With the lock.
+/// Ends the loop's section, or its wait for one. With the lock.
 void open_gate(Loop& self, bool handler) {
   HandlerSections<System>& sections = self.sketch->handlers();
   Handlers& of = handlers(self);
@@ -121,7 +124,7 @@ void open_gate(Loop& self, bool handler) {
   if (sections.gate.phase() != phase) begin_turns(*self.sketch, now);
 }
 
-/// A section of the loop may last from then on as long as is counted for it. With the lock.
+/// From `from` on, a section of the loop may last as long as its bound. With the lock.
 void count_section(const Loop& loop, System::Instant from) {
   HandlerSections<System>& sections = loop.sketch->handlers();
   const System::Duration bound(loop.section_bound);
@@ -129,8 +132,8 @@ void count_section(const Loop& loop, System::Instant from) {
   sections.latest_end = larger(sections.latest_end, from + bound);
 }
 
-/// Whoever waits for a section asks for it again. (What it wants may change at any time: it is
-/// woken once too often then, and waits on.)
+/// Wakes a loop that waits for a section, so that it tries again. The state is read without the
+/// lock: a spurious wake-up is possible, and the loop then waits again.
 void let_ask_again(Loop& loop) {
   if (section_of(loop).state != SectionState::Wants) return;
   const Port::IrqState state = Port::irq_save();
@@ -138,7 +141,7 @@ void let_ask_again(Loop& loop) {
   Port::irq_restore(state);
 }
 
-/// Without the lock.
+/// Passes the wake-up on to the next waiter. Without the lock.
 void tell_next(Loop& self) {
   Loop* next = nullptr;
   {
@@ -153,7 +156,8 @@ bool in_the_middle(const Loop& loop) {
   return of.calling != nullptr && !of.given_up;
 }
 
-/// With the lock. (What handlers wait for has the instants that the head of handler_gate.h names.)
+/// Tries to begin the loop's section. The head of handler_gate.h derives the time limit. With the
+/// lock.
 bool may_enter(Loop& self, bool handler) {
   HandlerSections<System>& sections = self.sketch->handlers();
   const System::Instant now = System::now();
@@ -162,12 +166,12 @@ bool may_enter(Loop& self, bool handler) {
       awaited && !sections.unbounded && now >= sections.first_wait + sections.asked_bound;
   if (too_late || !sections.gate.enter(section_of(self), handler)) return false;
   handlers(self).section_began = now;
-  if (handler) handlers(self).in_the_middle_since = now;  // it was at rest
+  if (handler) handlers(self).in_the_middle_since = now;  // the handler was at rest
   count_section(self, awaited && !sections.several ? sections.first_wait : now);
   return true;
 }
 
-/// True: it has begun. With the lock.
+/// Asks for a section. Returns true when it has begun. With the lock.
 bool ask_for_section(Loop& self, bool handler, System::Instant now) {
   HandlerSections<System>& sections = self.sketch->handlers();
   if (sections.gate.is_open()) {
@@ -186,12 +190,13 @@ bool ask_for_section(Loop& self, bool handler, System::Instant now) {
   return may_enter(self, handler);
 }
 
-/// Handlers that have been in the middle for all that time are not waited for any more, until the
-/// section can begin: nothing protects from them, and the report says so. Others have begun later,
-/// as handlers and sections take turns, and mostly end by themselves; `until` is when the next of
-/// them has lasted too long. `all`: those are not waited for either, as handlers have come one
-/// after the other. True: the section has begun. (One at a time, as there may be many; another
-/// one's section may begin between.)
+/// Stops waiting for handlers that have run for kLongestWait, until the section can begin. Nothing
+/// protects from such a handler, and the report says so. Handlers that began later are still waited
+/// for, because handlers and sections take turns and most handlers end by themselves. `until`
+/// becomes the instant at which the next of them has run too long. `all`: those are not waited for
+/// either, as handlers may follow each other without a pause. Returns true when the section has
+/// begun. The lock is taken for one loop at a time, because there may be many loops; another loop's
+/// section may begin in between.
 bool give_up_waiting(Loop& self, bool handler, bool all, System::Instant& until) {
   Sketch& sketch = *self.sketch;
   const System::Instant now = System::now();
@@ -218,8 +223,8 @@ bool give_up_waiting(Loop& self, bool handler, bool all, System::Instant& until)
   return false;
 }
 
-/// (It waits for the section and for nothing else: a permit of sys::unpark() that comes meanwhile
-/// is there afterwards.)
+/// Waits for a section. The wait does not consume a permit of sys::unpark(): a permit that is given
+/// meanwhile is kept.
 void enter_section(Loop& self) {
   HandlerSections<System>& sections = self.sketch->handlers();
   bool handler = false;
@@ -227,13 +232,14 @@ void enter_section(Loop& self) {
   const System::Instant asked = System::now();
   {
     const Locked locked;
-    // Another section may give this handler up until now, but not while it wants one itself.
+    // Another section may stop waiting for this handler until now, but not while this one waits
+    // itself.
     handler = in_the_middle(self);
     inside = ask_for_section(self, handler, asked);
     if (!inside) begin_to_wait(self);
   }
   if (inside) return;
-  if (handler) tell_others(*self.sketch);  // it is at rest now
+  if (handler) tell_others(*self.sketch);  // this handler is at rest now
   for (System::Instant until = asked + System::Duration(kLongestWait); !inside;) {
     tell_next(self);
     if (System::now() >= until) {
@@ -254,15 +260,15 @@ void enter_section(Loop& self) {
   if (next != nullptr) let_ask_again(*next);
 }
 
-/// How a handler's loop has tried to begin a call.
+/// Result of an attempt to begin a handler call.
 struct Attempt {
   bool begun = false;
-  bool others = false;   // others may go on now
-  bool bounded = false;  // it waits no longer than until then
+  bool others = false;   // other loops may go on now and must be woken
+  bool bounded = false;  // the wait ends at `until` at the latest
   System::Instant until{};
 };
 
-/// Sections that have lasted as long as is counted for them do not keep it from its call.
+/// Tries to begin a handler call. Sections that have exceeded their time do not prevent it.
 Attempt try_call(Loop& self, sys::PinCall& call) {
   Handlers& of = handlers(self);
   HandlerSections<System>& sections = self.sketch->handlers();
@@ -274,8 +280,8 @@ Attempt try_call(Loop& self, sys::PinCall& call) {
     return attempt;
   }
   if (!sections.gate.may_begin(of.turn)) {
-    // Sections that have waited for the end of its last call have their time from then on, or a
-    // handler that lasts longer than that would keep them out.
+    // Sections that waited for this loop's last call to end are timed from that end. Otherwise a
+    // handler that runs longer than their bound would keep them out.
     const System::Instant from = of.ended_at + sections.asked_bound;
     attempt.others = wait_or_revoke(*self.sketch, of.turn, from);
     attempt.bounded = !sections.unbounded;
@@ -305,7 +311,7 @@ bool wait_or_revoke(Sketch& sketch, HandlerGate::Turn& turn, System::Instant fro
   if (sections.unbounded || now < larger(sections.latest_end, from)) return false;
   ++sections.seen.revoked;
   sections.gate.revoke();
-  // Sections that have not begun are of the next phase, and have time of their own in it.
+  // Sections that have not begun move to the next phase, with their full time in it.
   sections.next_bound = sections.asked_bound;
   begin_turns(sketch, now);
   return true;

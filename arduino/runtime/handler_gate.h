@@ -1,31 +1,31 @@
-// The gate between handlers of pins and sections, which stand between noInterrupts() and
-// interrupts(), of loops and of handlers themselves.
+// The gate between a sketch's pin handlers and its sections. A section lies between noInterrupts()
+// and interrupts(), in a loop or in a handler.
 //
-//   no handler begins while a section waits or has begun;
-//   a loop's section begins when no handler is in the middle;
-//   a handler that wants a section is at rest until it has it: it is not in the middle meanwhile.
+//   No handler begins while a section waits or has begun.
+//   A loop's section begins when no handler is running.
+//   A handler that wants a section is at rest until it gets it. It does not count as running then.
 //
-// So what a sketch for one core protects from its handlers is protected on any number of cores, and
-// two that want a section at once cannot wait for each other. Sections of two loops may overlap:
-// between loops other things protect.
+// So data that a single-core sketch protects from its handlers stays protected on any number of
+// cores, and two handlers that want a section at once cannot deadlock. Sections of two loops may
+// overlap, because noInterrupts() does not protect loops from each other.
 //
-// Neither side can keep the other one out for ever. Sections come in phases:
+// Neither side can starve the other. Sections come in phases:
 //
-//   a handler that finds the gate closed has the next turn: sections that are asked for from then
-//   on wait until the present ones have ended and the handler has been called once;
-//   a handler that comes during that turn waits for the sections that wait already;
-//   sections that have lasted too long are revoked: their phase ends, and they protect no more.
+//   A handler that finds the gate closed has the next turn. Sections that are asked for after that
+//   wait until the present ones have ended and the handler has been called once.
+//   A handler that comes during that turn waits for the sections that already wait.
+//   Sections that last too long are revoked: their phase ends, and they protect nothing any more.
 //
-// How long a handler waits at most, b being the largest bound of a section, and W the instant from
-// which on it waits:
+// The longest time that a handler waits, where b is the largest bound of a section and W the
+// instant from which the handler waits:
 //
-//   No section joins the phase any more. Those that have begun have until W + b.
-//   One that has not begun waits for a call of another handler, or for its loop's turn on the core.
-//   Where there is no other handler, it has been told by W, so it is counted from W on: W + b.
-//   Where there are others, it is counted from its begin, which is before W + b: W + 2 b.
-//   One that has not begun by W + b begins in the next phase: handlers are about to go on.
+//   No further section joins the phase. Sections that have begun have until W + b.
+//   A section that has not begun waits for a call of another handler, or for its loop's core.
+//   Where there is no other handler, it was woken before W, so it counts from W on: W + b.
+//   Where there are others, it counts from its begin, which is before W + b: W + 2 b.
+//   A section that has not begun by W + b begins in the next phase, after the waiting handlers.
 //
-// Pure; its user has a lock, and knows the time.
+// Pure: the caller holds a lock and measures the time.
 #pragma once
 
 #include "kernel/base/types.h"
@@ -34,29 +34,30 @@ namespace hocket::runtime {
 
 class HandlerGate {
  public:
-  /// A thread's section; zero at first.
+  /// A thread's section. Must be zero at first.
   struct Section {
     enum class State : uint8_t { None, Wants, Inside };
     State state = State::None;
-    bool later = false;  // handlers have the turn before it
-    uint32_t phase = 0;  // in which it was asked for; inside: how many revocations came before
+    bool later = false;  // handlers have their turn before it
+    uint32_t phase = 0;  // Wants: the phase in which it was asked for. Inside: the number of
+                         // revocations before it
   };
-  /// What a handler's loop has of the gate while it is not in the middle; zero at first.
+  /// What the gate knows of a handler that is not running. Must be zero at first.
   struct Turn {
     bool waits = false;
-    uint32_t phase = 0;  // in which it found the gate closed
+    uint32_t phase = 0;  // the phase in which it found the gate closed
   };
 
   /// No section waits or has begun.
   bool is_open() const { return closing_ == 0; }
   bool may_begin(const Turn& turn) const { return is_open() || has_turn(turn); }
-  /// A handler begins; only if it may.
+  /// A handler begins. Only if may_begin().
   void begin(Turn& turn) {
     HOCKET_CHECK(may_begin(turn));
     forget(turn);
     ++active_;
   }
-  /// The same where the gate is open, and it waits for no turn.
+  /// Like begin(), for a handler that waits for no turn. Only if the gate is open.
   void begin_at_once() {
     HOCKET_CHECK(is_open());
     ++active_;
@@ -65,13 +66,13 @@ class HandlerGate {
     HOCKET_CHECK(active_ > 0);
     --active_;
   }
-  /// A handler has found the gate closed: the next turn is its own.
+  /// A handler has found the gate closed: it gets the next turn.
   void wait(Turn& turn) {
     if (turn.waits) return;
     turn = {.waits = true, .phase = phase_};
     ++next_turns_;
   }
-  /// A handler does not wait any more.
+  /// The handler no longer waits for a turn.
   void forget(Turn& turn) {
     if (!turn.waits) return;
     --(has_turn(turn) ? turns_ : next_turns_);
@@ -79,17 +80,17 @@ class HandlerGate {
   }
   /// A handler waits for the end of the present phase.
   bool is_awaited() const { return next_turns_ > 0; }
-  /// The phase in which it found the gate closed has ended.
+  /// The phase in which the handler found the gate closed has ended, so it may begin.
   bool has_turn(const Turn& turn) const { return turn.waits && turn.phase != phase_; }
 
-  /// It wants a section, and is at rest until enter() says yes.
+  /// Asks for a section. A handler that asks (`handler`) is at rest until enter() returns true.
   void want(Section& section, bool handler) {
     HOCKET_CHECK(section.state == Section::State::None && (!handler || active_ > 0));
     section = {.state = Section::State::Wants, .later = next_turns_ > 0, .phase = phase_};
     ++(section.later ? later_ : closing_);
     if (handler) --active_;
   }
-  /// False: not yet; to be asked again when anything has changed.
+  /// Tries to begin the section. Returns false if it cannot begin yet; try again after any change.
   bool enter(Section& section, bool handler) {
     HOCKET_CHECK(section.state == Section::State::Wants);
     if (is_later(section) || turns_ > 0) return false;
@@ -100,7 +101,7 @@ class HandlerGate {
     if (handler) ++active_;
     return true;
   }
-  /// The end of its section, or it will never want one again.
+  /// The section has ended, or the thread no longer wants it.
   void leave(Section& section, bool handler) {
     if (section.state == Section::State::Wants) {
       if (handler) ++active_;  // it was at rest
@@ -115,18 +116,18 @@ class HandlerGate {
     }
     section.state = Section::State::None;
   }
-  /// Changes whenever handlers that have waited get their turn.
+  /// Changes whenever waiting handlers get their turn.
   uint32_t phase() const { return phase_; }
   bool is_inside(const Section& section) const {
     return section.state == Section::State::Inside && section.phase == revocations_;
   }
-  /// It has begun and not ended, and protects from nothing any more.
+  /// The section has begun and not ended, but protects nothing any more.
   bool is_revoked(const Section& section) const {
     return section.state == Section::State::Inside && section.phase != revocations_;
   }
 
-  /// Ends the phase: sections that have begun protect no more, and those that wait come after the
-  /// handlers that wait.
+  /// Ends the phase. Sections that have begun protect nothing any more; those that wait come after
+  /// the waiting handlers.
   void revoke() {
     ++revocations_;
     closing_ -= inside_;
@@ -147,54 +148,57 @@ class HandlerGate {
     later_ = 0;
   }
 
-  unsigned active_ = 0;      // handlers in the middle, not at rest
-  unsigned closing_ = 0;     // sections of the present phase, those that have begun too
-  unsigned inside_ = 0;      // of these, the ones that have begun
+  unsigned active_ = 0;      // running handlers, without those at rest
+  unsigned closing_ = 0;     // sections of the present phase, including those that have begun
+  unsigned inside_ = 0;      // sections of the present phase that have begun
   unsigned later_ = 0;       // sections of the next phase
-  unsigned turns_ = 0;       // handlers that come before sections begin
-  unsigned next_turns_ = 0;  // handlers that have the turn behind the present phase
+  unsigned turns_ = 0;       // handlers that come before any section begins
+  unsigned next_turns_ = 0;  // handlers that have their turn after the present phase
   uint32_t phase_ = 0;
   uint32_t revocations_ = 0;
 };
 
 struct Loop;
 
-/// What noInterrupts() has done, of one sketch.
+/// Statistics of one sketch's noInterrupts().
 template <class Duration>
 struct Sections {
   uint64_t count = 0;
-  Duration longest;         // no handler could begin
-  Duration longest_wait;    // for handlers in the middle
-  uint64_t given_up = 0;    // handlers that had not ended by the longest one waits
-  uint64_t remembered = 0;  // edges that came meanwhile
-  uint64_t revoked = 0;     // times that handlers went on before sections had ended
+  Duration longest;         // the longest time that no handler could begin
+  Duration longest_wait;    // the longest wait for running handlers
+  uint64_t given_up = 0;    // handlers that ran beyond the longest wait, so noInterrupts() did not
+                            // protect from them
+  uint64_t remembered = 0;  // edges that came while the gate was closed
+  uint64_t revoked = 0;     // how often handlers went on before all sections had ended
 };
 
-/// One sketch's gate, and what is known of it. Changed with the lock of interrupts.cpp.
+/// The gate of one sketch and its timing. Protected by the lock of interrupts.cpp.
 template <class System>
 struct HandlerSections {
   HandlerGate gate;
-  // Loops that wait for a section, in the order in which they asked (Handlers has the links), and
-  // the one of them that is to tell the next one that it may ask again.
+  // Loops that wait for a section, in the order in which they asked (linked through Handlers), and
+  // the loop among them that must wake the next one.
   Loop* first_waiter = nullptr;
   Loop* last_waiter = nullptr;
   Loop* told = nullptr;
   typename System::Instant closed_since;
-  /// Delays count from then on, where an edge came earlier: sections that nothing bounds had ended.
+  /// A handler's delay counts from here if its edge came earlier: sections without a bound ended
+  /// then.
   typename System::Instant counts_from;
-  /// When handlers that wait go on at the latest, unless a section is `unbounded`.
+  /// Waiting handlers go on at this instant at the latest, unless a section is `unbounded`.
   typename System::Instant latest_end;
   bool unbounded = false;
-  /// A section may wait for one handler while another one waits for the section. (What waits for a
-  /// direct handler's end is told by what waited before it, so it may not know yet.)
+  /// A section may wait for one handler while another handler waits for the section. (Direct
+  /// handlers count as several, because waiters for a direct handler's end are woken one by one.)
   bool several = false;
-  /// From when on handlers wait for the present phase.
+  /// Handlers have waited for the end of the present phase since then.
   typename System::Instant first_wait;
-  typename System::Duration next_bound;   // of sections of the next phase, the largest
-  typename System::Duration asked_bound;  // of those that were asked for since the gate was open
+  typename System::Duration next_bound;   // largest bound of the sections of the next phase
+  typename System::Duration asked_bound;  // largest bound of the sections asked for since the gate
+                                          // was open
   Sections<typename System::Duration> seen;
 
-  /// With what has not ended by then.
+  /// The statistics at `end`, including a section that has not ended by then.
   Sections<typename System::Duration> seen_until(typename System::Instant end) const {
     Sections<typename System::Duration> all = seen;
     if (!gate.is_open()) all.longest = larger(all.longest, end - closed_since);

@@ -1,4 +1,4 @@
-// From the lines to the handlers' loops, attaching and detaching (see interrupts.h).
+// From the lines to the handlers' loops; attaching and detaching (see interrupts.h).
 #include "arduino/runtime/pin_state.h"
 #include "arduino/runtime/sketches.h"
 #include "kernel/sched/charges.h"
@@ -11,7 +11,7 @@ namespace {
 
 using Pins = BoardPins;
 
-/// The calling sketch's loop that has this entry of its table; null: none.
+/// The loop of the calling sketch that was declared by this table entry; null: none.
 Loop* handler_loop(const LoopDescriptor* declared) {
   Sketch& sketch = current_sketch();
   for (unsigned i = 0; i < sketch.loop_count(); ++i) {
@@ -21,7 +21,7 @@ Loop* handler_loop(const LoopDescriptor* declared) {
   return nullptr;
 }
 
-/// The entry is of an I/O virtual CPU, which has this budget from now on.
+/// If the entry declares an I/O virtual CPU: changes its budget and returns true.
 bool change_budget(const LoopDescriptor* declared) {
   Sketch& sketch = current_sketch();
   const LoopDescriptor* const known = sketch.budget_of_bottom_half(declared);
@@ -37,19 +37,22 @@ bool change_budget(const LoopDescriptor* declared) {
   line.changed = !line.off;
   change_budgets();
   if (line.off) {
-    if constexpr (Lines::kKnowsEdges) {  // (there an edge is not asked whether its line is off)
+    if constexpr (Lines::kKnowsEdges) {  // (Such a board does not check an edge's line before it
+                                         // delivers the edge, so the line is masked.)
       line.kept = true;
       Lines::mask<Port>(Lines::io(loop->line));
     }
     return true;
   }
-  if (was_off) sketch.handlers().counts_from = System::now();  // it is as if they had been held
+  if (was_off)
+    sketch.handlers().counts_from = System::now();  // the delay counts as if a section
+                                                    // had ended now
   if (line.kept) Lines::unmask<Port>(Lines::io(loop->line));
   line.kept = false;
   return true;
 }
 
-/// The loop has these edges of the pin to call the handler for.
+/// Queues these edges of the pin for its handler's loop. With the lock.
 HOCKET_IN_LINE void hand_over(Pin& pin, const Edges& edges) {
   const uint32_t kept = note(pin, edges);
   Handlers& of = *pin.of;
@@ -63,7 +66,7 @@ HOCKET_IN_LINE void hand_over(Pin& pin, const Edges& edges) {
     pin.queued = true;
     of.row.push_back(pin);
   }
-  // A level stays what it is until the handler has seen to it.
+  // A level persists until the handler has removed its cause, so the pin is masked until then.
   if (is_level(pin.mode) && pin.handed > 0) {
     pin.masked = true;
     Pins::mask(number_of(pin));
@@ -99,13 +102,14 @@ void let_go(Pin& pin, LostEdge why) {
 
 namespace {
 
-/// One pin's turn: pins take turns, so none waits for more than one turn of each other one.
+/// The result of one pin's turn. Pins take turns, so a pin waits for at most one turn of each other
+/// pin.
 struct Turn {
-  bool asked;  // some pin did
-  bool more;   // another one does, if that was wanted to know
-  Loop* loop;  // whose edges these are; null: no pin asks, or nobody wants them any more
+  bool asked;  // some pin asked for service
+  bool more;   // another pin asks as well; valid only if `kFurther`
+  Loop* loop;  // the loop that the edges are for; null: no pin asked, or the pin was detached
 };
-/// With the lock.
+/// Serves one pin of the line. With the lock.
 template <bool kFurther>
 HOCKET_IN_LINE Turn take_turn(Line& line, unsigned number) {
   const auto turn = Lines::take_turn<kFurther>(Lines::io(number), line.next_pin);
@@ -117,8 +121,8 @@ HOCKET_IN_LINE Turn take_turn(Line& line, unsigned number) {
   return {.asked = true, .more = turn.more, .loop = loop};
 }
 
-/// The bottom half in the interrupt itself: one turn. (The I/O virtual CPU may have no budget any
-/// more: its thread sees to that.)
+/// One turn of the bottom half, in the interrupt itself. If the I/O virtual CPU has lost its budget
+/// meanwhile, nothing is taken and its thread handles that.
 System::Served serve_one(unsigned number) {
   Line& line = state.lines[number];
   Turn turn{.asked = true, .more = true, .loop = nullptr};
@@ -129,8 +133,8 @@ System::Served serve_one(unsigned number) {
   return {turn.loop == nullptr ? nullptr : &turn.loop->thread, turn.more};
 }
 
-/// A turn of the bottom half's thread, whose line is masked. It stays so where there is no budget
-/// until there is one again: any core may change that, with the lock.
+/// One turn of the bottom half's thread, while its line is masked. Without a budget the line stays
+/// masked until there is one again. Any core may change that, with the lock.
 Turn next_turn(Line& line, unsigned number) {
   const Locked locked;
   if (line.off) {
@@ -144,8 +148,8 @@ Turn next_turn(Line& line, unsigned number) {
 
 }  // namespace
 
-/// The bottom half is done here and now where it may take the core; else its thread does it, and
-/// the line is masked until then.
+/// Runs the bottom half in the interrupt if its virtual CPU may take the core now. Otherwise wakes
+/// its thread; the line stays masked until the thread has served it.
 void top_half(void* argument) {
   const System::InHandler here = System::InHandler::here();
   const auto number = static_cast<unsigned>(reinterpret_cast<uintptr_t>(argument));
@@ -180,14 +184,14 @@ void run_bottom_half(Loop& self) {
 
 namespace {
 
-/// A section may have waited for a call that does not come any more.
+/// Wakes sections that may wait for a handler call which will not come after a detach.
 void tell_sections(Sketch& sketch) {
   if (sketch.handlers().first_waiter != nullptr) tell_others(sketch);
 }
 
 bool attach_handler(const sys::PinInterrupt& wanted) {
   using Kind = Complaint::Kind;
-  // What looks at all loops stays as it is once they are there, and needs no lock.
+  // The table of loops does not change after boot, so these searches need no lock.
   Loop* const loop = handler_loop(wanted.loop);
   const Loop* const io = loop == nullptr ? nullptr : loop->sketch->bottom_half_for(wanted.pin);
   const Locked locked;

@@ -1,4 +1,4 @@
-// The sketch is linked with the kernel and runs at its level.
+// The program of a sketch that is linked with the kernel and runs at its privilege level.
 #include "arduino/runtime/sketch.h"
 
 // The table of declared loops (loops.h), and what an Arduino sketch may or may not define.
@@ -14,7 +14,7 @@ void noInterrupts() __attribute__((weak));  // arduino/api/sections.cpp
 void loop() __attribute__((weak));
 extern const uint64_t hocket_longest_section_ns __attribute__((weak));  // InterruptVcpu.h
 }
-/// Calls serialEvent() where the sketch has one: part of the plain loop's contract.
+/// Calls serialEvent() if the sketch defines it: part of what Arduino promises of loop().
 void serialEventRun() __attribute__((weak));
 namespace hocket::sys {
 void spin_lock(uint32_t* lock) __attribute__((weak));  // linked_spinlock.cpp

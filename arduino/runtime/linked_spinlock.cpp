@@ -1,5 +1,5 @@
 // The spinlock calls of a sketch that is linked with the kernel. Linked only into sketches that use
-// them: that is how the runtime knows (linked_program.cpp).
+// spinlocks, which is how the runtime detects the use (linked_program.cpp).
 #include "arduino/runtime/sketch.h"
 #include "arduino/runtime/system.h"
 

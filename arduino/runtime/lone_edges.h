@@ -1,27 +1,27 @@
-// The usual way of an edge to its handler, in few instructions: for a board that knows which pin
-// asks when it is the only one, and that has one bit for its edges (Pins::Edge).
+// The fast path from an edge to its handler. For a board that knows which pin asks when only one
+// does, and that has one bit for a pin's edges (Pins::Edge).
 //
-//   a direct handler    is called, if its edge is in time; what need not be known before is written
-//                       down behind the call
-//   a handler's loop    that waits and takes the core at once goes on with that call. It pays for
-//                       the interrupt as for any wake-up, so no I/O virtual CPU is needed for it.
+//   a direct handler   is called at once if its edge is in time. Bookkeeping follows the call.
+//   a direct handler   is called at once if its edge is in time. Bookkeeping follows the call.
+//                      the interrupt as for any wake-up, so no I/O virtual CPU is needed.
 //
-// What is not usual goes the other way (direct_pins.cpp, interrupts.cpp): edges that come too soon,
-// or while a section holds handlers back; loops that have no budget, or are not the first.
+// All other cases take the general path (direct_pins.cpp, interrupts.cpp): edges that come too soon
+// or during a section, loops without budget, and loops that are not first on their core.
 //
-// Included by the board's file that has the lines, so that all is one function there.
+// The board's file that serves the lines includes this header, so that the path compiles to one
+// function.
 #pragma once
 
 #include "arduino/runtime/pin_state.h"
 
 namespace hocket::runtime::interrupts {
 
-/// The handler of state.running has been called so.
+/// Bookkeeping after the call that state.running describes.
 void called_at_once(DirectEnd ended);
-/// What it is for other edges: the line's handler.
+/// The general path: the line's handler.
 void direct_top_half(void*);
 
-/// On the line of direct handlers, masked.
+/// On the line of direct handlers. Interrupt context, masked.
 template <class Edge>
 HOCKET_IN_LINE void direct_edge(Edge edge) {
   Port::lock(state.lock);
@@ -49,7 +49,8 @@ HOCKET_IN_LINE void direct_edge(Edge edge) {
       edge.template call<Port>(pin.call, direct.storage, now + System::Duration(direct.length)));
 }
 
-/// On a line of an I/O virtual CPU, masked. False: it is to be handled otherwise.
+/// On a line of an I/O virtual CPU. Interrupt context, masked. Returns false if the general path
+/// must handle the edge.
 template <class Edge>
 [[nodiscard]] HOCKET_IN_LINE bool handler_edge(Edge edge) {
   Port::lock(state.lock);

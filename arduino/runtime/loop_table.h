@@ -1,10 +1,11 @@
-// The declared loops of a sketch as they are run: each with a number of its own, and with what
-// interrupts need besides.
+// The table of a sketch's loops as they run: each has a number of its own, and the loops that
+// interrupts need are added.
 //
-// Handlers' loops may have no number, and get one from 253 down. Where there are some, there is a
-// bottom half's as well: what interruptsVcpu() says, or a default. Where several places say it for
-// the same pins, the loop is the one with the largest share, which is admitted, and the others are
-// what its budget may be changed to. Direct handlers are no loops and stand apart. Pure.
+// A handler's loop without a number gets a free one, from 253 down. If there are handlers, there is
+// also a bottom half: the one that interruptsVcpu() declares, or a default. If several
+// interruptsVcpu() name the same pins, the one with the largest share is admitted; the others are
+// budgets that it can be changed to at run time. Direct handlers are not loops and are listed
+// separately. Pure.
 #pragma once
 
 #include "arduino/runtime/defaults.h"
@@ -14,8 +15,8 @@
 namespace hocket::runtime {
 
 struct TableEntry {
-  const LoopDescriptor* descriptor;  // with its number
-  const LoopDescriptor* declared;    // as the sketch has it
+  const LoopDescriptor* descriptor;  // its own copy if the table has given it a number
+  const LoopDescriptor* declared;    // the entry in the sketch's program
 };
 
 template <unsigned kMost>
@@ -42,8 +43,9 @@ class LoopTable {
     ++count_;
   }
 
-  /// When all that are declared have been added. `least` is the least budget that makes sense for a
-  /// bottom half, and so many of these a board can have. Null, or what is wrong.
+  /// Call after the last add(). `least`: the least budget (ns) of a bottom half.
+  /// `most_bottom_halves`: how many the board supports. Returns null, or a sentence that says what
+  /// is wrong.
   template <unsigned kPins = kAnyPins>
   const char* complete(uint64_t least, unsigned most_bottom_halves = 1) {
     if (count_ > kMost) return too_many();
@@ -56,7 +58,7 @@ class LoopTable {
     }
     unsigned bottom_halves = 0;
     bool for_all = false;
-    uint64_t shortest = UINT64_MAX;  // of handlers that may be for pins of no other bottom half
+    uint64_t shortest = UINT64_MAX;  // of handlers that no declared bottom half serves
     for (unsigned i = 0; i < count_; ++i) {
       const LoopDescriptor& d = *entries_[i].declared;
       if (const char* error = check(i)) return error;
@@ -109,7 +111,7 @@ class LoopTable {
     return d;
   }
 
-  /// The handler's pin is a constant for which a bottom half is declared.
+  /// Whether a bottom half is declared for the handler's pin, which must be a constant.
   bool has_own(const LoopDescriptor& handler) const {
     if (handler.pin < 0) return false;
     for (unsigned i = 0; i < count_; ++i) {
@@ -121,13 +123,14 @@ class LoopTable {
     return false;
   }
 
-  /// One for the same pins is there: the larger share stays.
+  /// If a bottom half for the same pins exists, keeps the one with the larger share and returns
+  /// true.
   bool joins(const LoopDescriptor& declared) {
     for (unsigned i = 0; i < count_ && i < kMost; ++i) {
       const LoopDescriptor& other = *entries_[i].declared;
       if (other.kind != LoopKind::BottomHalf) continue;
       if (other.pin != declared.pin || other.mode != declared.mode) continue;
-      // (Cut to microseconds, no product goes beyond 64 bits where periods are below hours.)
+      // (In microseconds the products fit into 64 bits while periods are below hours.)
       const uint64_t more = declared.budget_ns / 1'000 * (other.period_ns / 1'000);
       if (more > other.budget_ns / 1'000 * (declared.period_ns / 1'000)) {
         entries_[i] = {&declared, &declared};
@@ -137,7 +140,7 @@ class LoopTable {
     return false;
   }
 
-  /// Against those before it.
+  /// Checks the entry against those before it. Returns null, or what is wrong.
   const char* check(unsigned index) {
     const LoopDescriptor& d = *entries_[index].declared;
     if (d.kind == LoopKind::BottomHalf && d.budget_ns == 0) {
@@ -161,8 +164,9 @@ class LoopTable {
     return nullptr;
   }
 
-  /// That is known: its pin, or the last one of an I/O virtual CPU's. (All modes are lower than the
-  /// number of any board's pins.)
+  /// The highest pin that the declaration names: the pin of a handler, or the last pin of an I/O
+  /// virtual CPU. (For a handler `mode` is an edge mode, which is lower than any board's number of
+  /// pins.)
   static int highest_pin(const LoopDescriptor& d) { return larger(d.pin, d.mode); }
   template <unsigned kPins>
   static bool is_beyond(const LoopDescriptor& d) {
@@ -195,7 +199,7 @@ class LoopTable {
     return message_;
   }
 
-  /// 0: there is none.
+  /// The highest loop number that is free; 0: none.
   uint8_t free_number() const {
     for (unsigned id = kHighestGiven; id > 0; --id) {
       bool taken = false;

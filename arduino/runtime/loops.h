@@ -15,7 +15,7 @@
 namespace hocket {
 
 namespace detail {
-/// value · unit, or the greatest number when that is too large for 64 bits: refused as a period.
+/// value · unit. Saturates at UINT64_MAX, which is later refused as a period.
 constexpr uint64_t times(uint64_t value, uint64_t unit) {
   return value > UINT64_MAX / unit ? UINT64_MAX : value * unit;
 }
@@ -31,26 +31,26 @@ struct Span {
       : ns(milliseconds < 0 ? 0 : detail::times(static_cast<uint64_t>(milliseconds), 1'000'000)) {}
 };
 
-/// Handler: calls the handlers of pin interrupts, one call after another. BottomHalf: the kernel's
-/// own work for pin interrupts, on an I/O virtual CPU: for all pins, or for `pin` to `mode`.
-/// Direct: no loop but a handler in the top half, that takes `budget` once in every `period` at
-/// most.
+/// Handler: calls the handlers of pin interrupts, one after another. BottomHalf: the kernel's own
+/// work for pin interrupts, on an I/O virtual CPU, for all pins or for the pins from `pin` to
+/// `mode`. Direct: not a loop but a handler in the top half, which takes at most `budget` in every
+/// `period`.
 enum class LoopKind : uint8_t { Loop, Periodic, Handler, BottomHalf, Direct };
 
-/// What a periodic loop does when a call of its body has run into later releases. Skip: the next
-/// call is that of the first release that has not passed. CatchUp: each release has its call, late
-/// ones at once. Call: as Skip, and `on_overrun` is called before.
-enum class Overrun : uint8_t { Skip, CatchUp, Call, Several };  // Several: is refused
+/// What a periodic loop does when a call of its body has run past later releases. Skip: continues
+/// with the first release that has not passed. CatchUp: makes one call for each release; late ones
+/// follow at once. Call: like Skip, but calls `on_overrun` first.
+enum class Overrun : uint8_t { Skip, CatchUp, Call, Several };  // Several: two options; refused
 
-/// One declared loop. Of kind Handler it may have the number 0: it is given one that is free. Times
-/// are nanoseconds; the runtime converts them to the board's ticks.
+/// One declared loop. The number 0 of a Handler or BottomHalf means "any free number". Times are in
+/// nanoseconds; the runtime converts them to the board's ticks.
 struct LoopDescriptor {
   static constexpr uint8_t kAnyCore = 0xff;
   static constexpr unsigned kHighestId = 255;
   static constexpr uint8_t kHighestCore = 63;
-  static constexpr uint8_t kNoCore = 0xfe;              // asked for one that no board has
+  static constexpr uint8_t kNoCore = 0xfe;              // the sketch named a core that no board has
   static constexpr uint32_t kLargestStack = 1ul << 30;  // a board may have less
-  static constexpr uint32_t kNoStack = 0xffffffff;      // asked for one that cannot be
+  static constexpr uint32_t kNoStack = 0xffffffff;      // the sketch named an impossible stack size
   static constexpr uint64_t kLongestPeriodNs = 100ull * 365 * 86'400 * 1'000'000'000;
 
   void (*body)();
@@ -65,14 +65,15 @@ struct LoopDescriptor {
   LoopKind kind;
   bool background;
 
-  // Of a handler, where they are constants: what `check` shows.
+  // Of a handler: its pin and mode, if they are constants; `hocket check` shows them.
   static constexpr int16_t kNotKnown = -1;
   int16_t pin = kNotKnown;
   int16_t mode = kNotKnown;
 
-  // Of a bottom half's: the pins that it is for.
-  static constexpr int16_t kNoPins = -2;         // asked for some that cannot be
-  static constexpr int16_t kMisplacedPins = -3;  // of what is no bottom half
+  // Of a bottom half: the first and the last pin that it serves, in `pin` and `mode`.
+  static constexpr int16_t kNoPins = -2;         // the sketch named impossible pins
+  static constexpr int16_t kMisplacedPins = -3;  // the sketch gave pins to something that is not a
+                                                 // bottom half
   constexpr bool is_a_loop() const { return kind == LoopKind::Loop || kind == LoopKind::Periodic; }
   constexpr bool is_for_all() const { return pin == kNotKnown; }
   constexpr bool is_for(unsigned number) const {
@@ -80,21 +81,21 @@ struct LoopDescriptor {
            number <= static_cast<unsigned>(mode);
   }
 
-  // Where policies have levels or tickets (docs/reference/scheduling.md).
+  // Only for policies with levels or tickets (docs/reference/scheduling.md).
   static constexpr uint8_t kNoPriority = 0xff;
-  static constexpr uint8_t kBadPriority = 0xfe;  // asked for one that cannot be
+  static constexpr uint8_t kBadPriority = 0xfe;  // the sketch named an impossible priority
   static constexpr uint8_t kLowestPriority = 31;
   uint8_t priority = kNoPriority;
-  uint8_t tickets = 0;  // 0: one
+  uint8_t tickets = 0;  // 0 means one ticket
 
   Overrun overrun = Overrun::Skip;
-  /// It has no contract yet, and does not run before sys::edf_prepare() has given it one.
+  /// Has no contract yet. Does not run before sys::edf_prepare() has given it one.
   bool suspended = false;
   void (*on_overrun)() = nullptr;
 };
 
-/// Options that may follow the period (or the deadline) of a loop. Wide and signed, so that a wrong
-/// number is seen as it was written.
+/// Options that may follow the period or the deadline of a loop. Their fields are wide and signed,
+/// so that an impossible number is seen as it was written.
 struct OnCore {
   long long core;
 };
@@ -118,7 +119,7 @@ struct OnOverrun {
 };
 
 namespace detail {
-// What is out of range becomes a value that no loop can have; the declaration refuses it then.
+// A value out of range becomes a value that no loop can have. HOCKET_CHECK_LOOP_ then refuses it.
 constexpr void apply(LoopDescriptor& d, OnCore option) {
   const bool possible = option.core >= 0 && option.core <= LoopDescriptor::kHighestCore;
   d.core = possible ? static_cast<uint8_t>(option.core) : LoopDescriptor::kNoCore;
@@ -182,8 +183,8 @@ consteval bool id_ok(long long id) {
 }  // namespace detail
 }  // namespace hocket
 
-/// What may be written in a loop's annotation besides numbers. It is in scope there and nowhere
-/// else, so a sketch is free to have a `background` or an `ms` of its own.
+/// The names that a loop's annotation may use. They are in scope only there, so a sketch may have
+/// its own `background` or `ms`.
 namespace hocket::annotation {
 
 /// Units of time: 500us, 20ms, 1s. (Suffixes without an underscore are reserved to the standard
@@ -211,7 +212,7 @@ constexpr StackBytes stackBytes(long long bytes) {
 constexpr Background background() {
   return {};
 }
-/// Of an I/O virtual CPU: it is for these pins alone, others are not for them.
+/// For an I/O virtual CPU: it serves only these pins, and no other I/O virtual CPU serves them.
 constexpr ForPins forPins(long long first, long long last) {
   return {first, last};
 }
@@ -219,15 +220,15 @@ constexpr ForPins forPin(long long pin) {
   return {pin, pin};
 }
 
-/// Under policies with levels: 0 comes first, 31 last; under a lottery: how many tickets, 1 to 255.
+/// Priority, for policies with levels: 0 is the highest, 31 the lowest. Tickets, for the lottery: 1
+/// to 255.
 constexpr Priority priority(long long level) {
   return {level};
 }
 constexpr Tickets tickets(long long count) {
   return {count};
 }
-/// What a periodic loop does when a call has run into later releases: skips them, unless one of
-/// these says otherwise.
+/// What a periodic loop does after an overrun, if not to skip releases (see Overrun).
 constexpr OnOverrun catchUp() {
   return {Overrun::CatchUp, nullptr};
 }
@@ -237,16 +238,16 @@ constexpr OnOverrun onOverrun(void (*handler)()) {
 
 }  // namespace hocket::annotation
 
-// How a loop gets into the table: as a pointer to its descriptor, unless the board has another
-// place.
+// Enters a loop into the table: places a pointer to its descriptor in a section of its own, unless
+// the board defines another way.
 #define HOCKET_ENTER_LOOP_(name, file)                                                             \
   [[gnu::used,                                                                                     \
     gnu::section("hocket_loops")]] static constexpr const ::hocket::LoopDescriptor* name##_entry = \
       &name##_descriptor;
-// In a template, whose parts are in the program only if something names them.
+// Names the entry. A template's static members are in the program only if something names them.
 #define HOCKET_USE_LOOP_(name) static_cast<void>(&name##_entry)
 
-// The stack of a loop that a header brings along and nobody says a size for; 0: as for all loops.
+// The stack size of a loop that a library header declares; 0: the default.
 #define HOCKET_SERVICE_STACK_ 0
 
 #define HOCKET_CHECK_LOOP_(descriptor)                                                             \

@@ -1,5 +1,5 @@
-// Where pins have no interrupts (no_pins.h): a handler that a sketch attaches all the same is never
-// called, and the report says so. In place of interrupts.cpp.
+// Replaces interrupts.cpp on boards whose pins have no interrupts (no_pins.h). A handler that is
+// attached all the same is never called, and the report says so.
 #include "arduino/runtime/interrupts.h"
 #include "kernel/sched/charges.h"
 
@@ -8,7 +8,7 @@ namespace {
 
 using Port = Board::Port;
 
-/// For complaints.
+/// Protects the complaints.
 Port::Lock lock;
 
 bool refuse(Complaint::Kind kind, unsigned pin, int mode) {
@@ -37,7 +37,7 @@ bool detach(unsigned pin) {
 void next_call(Loop&, sys::PinCall&) {
   wait_for_ever();
 }
-/// No handler ever runs: the promise holds as it is.
+/// Handlers never run, so there is nothing to hold back.
 void hold(bool) {}
 void setup_ends(Sketch&) {}
 void loop_stops(Loop&) {}

@@ -1,4 +1,4 @@
-// A board whose pins have no interrupts: what stands for Board::Pins there.
+// Stands for Board::Pins on a board whose pins have no interrupts.
 #pragma once
 
 #include "arduino/runtime/system.h"

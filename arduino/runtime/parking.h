@@ -1,13 +1,15 @@
-// Parking: how loops wait for each other, on every board (sys::park_until_ns(), sys::unpark()).
+// Parking: how loops wait for each other on every board (sys::park_until_ns(), sys::unpark()).
 #pragma once
 
 #include "kernel/base/types.h"
 
 namespace hocket::runtime {
 
-/// `Clock` is the board's side of it: instant(until) where the kernel's instants last for ever,
-/// from nanoseconds; where they go round, long_now() in ticks of 64 bits as `until` is, and
-/// next_piece(now, until), the instant to wait for next.
+/// Parks the calling thread. Returns true when it got a permit, false when `until` has come.
+/// `until` is in `Clock`'s unit; UINT64_MAX: never. `Clock` is the board's part. Where the kernel's
+/// instants never wrap it has instant(until), which converts from nanoseconds. Where they wrap it
+/// has long_now(), in ticks of 64 bits as `until` is, and next_piece(now, until), the next instant
+/// to wait for.
 template <class System, class Clock>
 HOCKET_IN_LINE bool park_until(uint64_t until) {
   using Instant = typename System::Instant;

@@ -1,5 +1,6 @@
-// The lines from a board's pins to its processor. A board has one for all pins, or one for each of
-// several I/O virtual CPUs and one for direct handlers; then its pins are routed to a line each.
+// The lines from a board's pins to its processor, as the runtime uses them. A board has either one
+// line for all pins, or one line for each I/O virtual CPU and one for direct handlers. In the
+// second case each pin is routed to a line.
 #pragma once
 
 #include "arduino/runtime/system.h"
@@ -18,33 +19,32 @@ struct PinLines {
     return 1u;
   }();
 
-  /// Pins that a sketch can name; those beyond are only room in the board's tables.
+  /// Pins that a sketch can name. Further pins only take room in the board's tables.
   static constexpr unsigned kNamed = [] {
     if constexpr (requires { Pins::kNamed; }) return Pins::kNamed;
     return Pins::kPins;
   }();
 
-  /// By its number among those of I/O virtual CPUs.
+  /// The line of the I/O virtual CPU with this number.
   static constexpr auto io(unsigned number) {
     if constexpr (kRoutes) return Pins::kLine + number;
     return Pins::kLine;
   }
 
-  /// That of direct handlers, where there is one.
+  /// The line of direct handlers, on a board that has one.
   static constexpr auto direct() {
     if constexpr (kHasDirect) return Pins::kDirectLine;
     return io(0);
   }
 
-  /// The board knows which pin asks when it is the only one of all lines
-  /// (lone_edges.h).
+  /// The board knows which pin asks when only one pin on all its lines does (lone_edges.h).
   static constexpr bool kKnowsEdges = requires { typename Pins::Edge; };
 
-  /// The board tells its lines apart itself, behind one interrupt of the processor: all bottom
-  /// halves and direct handlers are on one core.
+  /// All lines share one interrupt of the processor and the board tells them apart itself. Then all
+  /// bottom halves and direct handlers are on one core.
   static constexpr bool kOneInterrupt = requires { Pins::kOneInterrupt; };
 
-  /// As Port::line_mask and line_unmask.
+  /// Like Port::line_mask and Port::line_unmask.
   template <class Port, class Line>
   static void mask(Line line) {
     if constexpr (kOneInterrupt) {
@@ -62,7 +62,7 @@ struct PinLines {
     }
   }
 
-  /// Calls a pin's direct handler, for so long at most where a board can end it.
+  /// Calls a pin's direct handler. A board that can abort it does so after `length` ticks.
   template <class Sketch, class Ticks>
   static DirectEnd call_direct([[maybe_unused]] Sketch& sketch, [[maybe_unused]] unsigned pin,
                                const sys::PinCall& call, [[maybe_unused]] Ticks length) {
@@ -74,14 +74,14 @@ struct PinLines {
     }
   }
 
-  /// Direct handlers that were ended may have left something behind that others wait for: what can
-  /// be put right now is. True: it is to be asked again.
+  /// Cleans up what aborted direct handlers have left and others wait for, such as a ticket.
+  /// Returns true if it must be called again later.
   static bool pass_turns() {
     if constexpr (requires { Pins::pass_turns(); }) return Pins::pass_turns();
     return false;
   }
 
-  /// A board that knows lone edges keeps `known` for them (lone_edges.h).
+  /// Watches a pin. A board that knows lone edges stores `known` for them (lone_edges.h).
   template <class Line>
   static void watch(unsigned pin, sys::EdgeMode mode, [[maybe_unused]] Line line,
                     [[maybe_unused]] void* known) {
@@ -102,16 +102,16 @@ struct PinLines {
     }
   }
 
-  /// A pin that asks has its turn: what its detector has counted is taken. `more`: another one asks
-  /// as well, where that was wanted to know (`kFurther`).
+  /// The result of one pin's turn: its number, what its detector had counted, and whether another
+  /// pin asks as well (only valid with `kFurther`).
   template <class Edges>
   struct Turn {
     unsigned pin;  // Pins::kPins: none asks
     bool more;
     Edges edges;
   };
-  /// The first pin of a line from this one on, and round to it again. (Some boards know all of it
-  /// with one look.)
+  /// Serves the first pin that asks, searching from `from` and wrapping round. (Some boards find
+  /// pin and edges with one access.)
   template <bool kFurther, class Line>
   HOCKET_IN_LINE static auto take_turn(Line line, unsigned from) {
     using Turn = PinLines::Turn<typename Pins::Edges>;

@@ -1,5 +1,5 @@
-// What the parts of interrupts.h share: all that is known of pins and of their handlers' loops on
-// this machine, changed with one lock.
+// State that the parts of interrupts.h share: the pins of this machine and the loops of their
+// handlers. One lock protects all of it.
 //
 //   interrupts.cpp      from the lines to the handlers' loops; attaching and detaching
 //   handler_calls.cpp   the loops' side: one call after another, noInterrupts()
@@ -17,7 +17,7 @@ using Lines = PinLines<BoardPins>;
 static_assert(BoardPins::kPins <= UINT8_MAX + 1, "a pin's number is a byte");
 constexpr unsigned kThreads = SystemConfig::kMaxSlots;
 
-/// Pins that have edges for a loop: few.
+/// A FIFO of pins that have edges for one loop. It is short, so remove() may search.
 class Row {
  public:
   bool empty() const { return first_ == nullptr; }
@@ -44,60 +44,61 @@ class Row {
   Pin* last_ = nullptr;
 };
 
-/// What is known of a thread that may have handlers, or hold them back.
+/// The state of a thread that may have handlers or call noInterrupts().
 struct Handlers {
   Row row;       // pins that have edges for it
-  Pin* calling;  // whose handler is in the middle
-  // That one's, where its call has begun in the interrupt (handler_edge()); else null.
+  Pin* calling;  // the pin whose handler is running; null: none
+  // The call, if it began in the interrupt (handler_edge()); otherwise its handler is null.
   sys::PinCall begun;
-  bool given_up;  // that one has lasted for too long
-  bool stopped;   // for good: its pins are nobody's, and are let go when they ask
-  bool idle;      // no handler is, and none waits
+  bool given_up;  // the call has run too long: sections no longer wait for it
+  bool stopped;   // stopped for good: its pins have no owner and are released when they next ask
+  bool idle;      // no handler is running and none waits
   HandlerGate::Section section;
-  Loop* previous_waiter;  // while it waits for a section
+  Loop* previous_waiter;  // both links are valid while it waits for a section
   Loop* next_waiter;
   HandlerGate::Turn turn;
   System::Instant idle_since;
   System::Instant in_the_middle_since;
-  System::Instant ended_at;  // its last call that sections waited for
+  System::Instant ended_at;  // the end of its last call that sections waited for
   System::Instant section_began;
   System::Duration longest_section;
 };
 
-/// A line of pins for a bottom half.
+/// A line of pins that one bottom half serves.
 struct Line {
-  Loop* bottom_half;  // null: it has not begun
-  // What its budget was changed to, from when it has used up what it is at, or waits.
+  Loop* bottom_half;  // null: the bottom half has not started
+  // A new budget, applied when the present one is used up or the bottom half waits.
   bool changed;
-  bool off;             // to 0: nothing is delivered
-  bool kept;            // masked for that
-  unsigned next_pin;    // whose turn is next
-  uint64_t top_halves;  // the line's core counts them
+  bool off;             // the budget is 0: nothing is delivered
+  bool kept;            // the line is masked because of that
+  unsigned next_pin;    // the pin whose turn is next
+  uint64_t top_halves;  // only the line's core changes it
   Ticks budget, period;
 };
 
-/// A machine's. It has one System, so it has one of this.
+/// All state of pin interrupts. A machine has one System, and therefore one State.
 struct State {
   Port::Lock lock;
   Pin pins[BoardPins::kPins];
-  Handlers handlers[kThreads];  // by the threads' numbers
+  Handlers handlers[kThreads];  // indexed by thread number
   Line lines[Lines::kIo];
-  // Handlers in the top half.
+  // Direct handlers.
   Direct directs[kMostDirect];
   unsigned directs_used;
-  Direct* running;  // whose handler is in the middle, on core 0
+  Direct* running;  // the direct handler that is running, on core 0; null: none
   unsigned next_direct_pin;
-  uint64_t direct_top_halves;  // core 0's
+  uint64_t direct_top_halves;  // only core 0 changes it
   unsigned attached;
   unsigned most_attached;
 };
 extern State state;
 
-/// All of it is changed with this. The lock of a core comes after it.
+/// Holds the lock of all pin state. Lock order: before the lock of a core.
 ///
-/// Any number of cores may ask for it at once, all the time. So a thread waits masked only as the
-/// next one, and before that unmasked: a thread that comes before it on its core runs meanwhile. A
-/// top half, which cannot be interrupted in any case, stands in line, behind those two.
+/// Any number of cores may contend for it all the time. A thread therefore waits masked only when
+/// it is the next in line. Until then it waits unmasked, so that threads of higher priority on its
+/// core can run. A top half cannot be interrupted in any case, so it joins the line at once, behind
+/// those two threads at most.
 class Locked {
  public:
   Locked() : irq_(Port::irq_save()) { take(state.lock); }
@@ -108,8 +109,8 @@ class Locked {
   Locked(const Locked&) = delete;
   Locked& operator=(const Locked&) = delete;
 
-  /// The last thing that is done with it: the calling thread gives it back and waits, until
-  /// System::wake_early() or that instant.
+  /// Releases the lock and blocks the calling thread until System::wake_early() or `until`. The
+  /// guard must not be used afterwards.
   void give_back_until(System::Instant until) {
     held_ = false;
     System::wait_until(until, [](System::Thread&) { Port::unlock(state.lock); });
@@ -136,7 +137,7 @@ class Locked {
   bool held_ = true;
 };
 
-/// As Port::line_attach, for the calling core.
+/// Like Port::line_attach, for the calling core.
 template <class AnyPins = BoardPins>
 [[nodiscard]] bool attach_line(unsigned line, port::LineHandler handler, void* argument) {
   if constexpr (Lines::kOneInterrupt) {
@@ -151,7 +152,8 @@ template <class AnyPins = BoardPins>
 inline Handlers& handlers(const Loop& loop) {
   return state.handlers[loop.thread.id];
 }
-/// Of one that something was attached to. (A division by its size otherwise.)
+/// Only for a pin that something was attached to. (Pointer arithmetic would need a division by the
+/// pin's size.)
 inline unsigned number_of(const Pin& pin) {
   return pin.number;
 }
@@ -159,52 +161,53 @@ constexpr bool is_level(EdgeMode mode) {
   return mode == EdgeMode::Low || mode == EdgeMode::High;
 }
 
-/// What a board that knows lone edges keeps for a pin; null: its edges go another way. (The usual
-/// way knows of no events, and of no level.)
+/// What a board that knows lone edges stores for a pin; null: the pin's edges take the general
+/// path. (The fast path supports neither levels nor an event log.)
 inline void* known_of([[maybe_unused]] Pin& pin) {
   if constexpr (!Lines::kKnowsEdges) return nullptr;
   const bool usual = !is_level(pin.mode) && !System::wants_events();
   return usual ? &pin : nullptr;
 }
 
-/// What the detector has counted joins the account. How many of them wait from now on.
+/// Adds what the detector has counted to the account. Returns how many edges were kept; they wait
+/// from now on.
 inline uint32_t note(Pin& pin, const Edges& edges) {
   pin.account.may_stand_for_several(edges.merged);
   return pin.account.arrive(edges.count);
 }
 
-/// Tries to give I/O virtual CPUs the budgets that they were changed to. With the lock.
+/// Tries to apply changed budgets to the I/O virtual CPUs. With the lock.
 void change_budgets();
 
-/// The pin's loop was stopped: no handler is ever called for it.
+/// Whether the pin's loop was stopped, so that no handler will ever be called for it.
 inline bool is_orphan(const Pin& pin) {
   return pin.loop != nullptr && handlers(*pin.loop).stopped;
 }
 
-/// Nothing of the pin is anywhere any more; what waits is lost. With the lock.
+/// Detaches the pin and releases everything it has; waiting edges are lost. With the lock.
 void let_go(Pin& pin, LostEdge why);
 
-/// A handler has found the gate closed: it has the next turn, and the turn begins when sections
-/// have lasted as long as is counted for them, and not before `from`. True: it has begun so. With
+/// A handler has found the gate closed and takes the next turn. If sections have exceeded their
+/// time, and not before `from`, revokes them: the turn begins, and the function returns true. With
 /// the lock.
 bool wait_or_revoke(Sketch& sketch, HandlerGate::Turn& turn, System::Instant from);
 
-/// Others of the sketch may go on now: whoever wants a section, or all that had to wait for its
-/// end. Without the lock.
+/// Wakes what may go on now in the sketch: loops that want a section, or handlers that waited for
+/// the end of one. In time proportional to the number of loops. Without the lock.
 void tell_others(Sketch& sketch);
-/// In an interrupt, in a time that does not grow with the number of loops: those that want a
-/// section may ask for it again, one after the other. The first one is told here, each tells the
-/// next one, on its own budget. Without the lock.
+/// Like tell_others() for waiting sections, but in constant time, for interrupt context. Wakes the
+/// first loop that waits for a section. Each woken loop wakes the next one, on its own budget.
+/// Without the lock.
 void tell_waiters(Sketch& sketch);
 
-// --- Handlers in the top half (direct_pins.cpp) ---
+// --- Direct handlers (direct_pins.cpp) ---
 
-/// The pin is the declared handler's from now on; false: it is kept why not. With the lock, and
-/// the rest of what was asked for has been looked at.
+/// Attaches the pin to the declared direct handler. Returns false, and records a complaint, if that
+/// is impossible. With the lock, after the other arguments have been checked.
 bool attach_direct(Pin& pin, const sys::PinInterrupt& wanted);
-/// The pin is none's any more. With the lock.
+/// Removes the pin from its direct handler. With the lock.
 void let_go_direct(Pin& pin);
-/// Sections have ended: what waits for that goes on. With the lock.
+/// Sections have ended: unmasks direct pins that waited for that. With the lock.
 void section_ends(Sketch& sketch);
 
 }  // namespace hocket::runtime::interrupts

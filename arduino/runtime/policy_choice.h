@@ -1,11 +1,12 @@
-// Which policy an application has: one of kernel/sched, chosen when the system is compiled
-// (tools/hocket/builder/policies.py, docs/reference/scheduling.md).
+// The policy of an application: one of kernel/sched or policies/, chosen when the system is
+// compiled (tools/hocket/builder/policies.py, docs/reference/scheduling.md).
 //
-// A struct for each, named as HOCKET_POLICY() names it in a sketch; HOCKET_KERNEL_POLICY is the one
-// that the build has chosen:
-//   kName    what the command line and the report call it
-//   Policy   what it is in the kernel; WithIo where pins have interrupts
-//   add      a loop joins: notes down in its virtual CPU what the order wants to know of it, and
+// There is one struct for each policy, with the name that HOCKET_POLICY() uses in a sketch.
+// HOCKET_KERNEL_POLICY names the one that the build has chosen:
+//   kName    the name on the command line and in the report
+//   Policy   the kernel's policy; WithIo on boards whose pins have interrupts
+//   add      adds a loop: stores what the order needs in its virtual CPU, and calls `create` with
+//            the arguments that the server needs
 //            calls `create` with what the server wants to know
 #pragma once
 
@@ -16,8 +17,8 @@
 
 namespace hocket::runtime {
 
-/// Of a loop that joins a core: what it has declared, its place among the loops of the core, its
-/// budget with what the kernel costs, and how long a turn is where loops take turns.
+/// A loop that joins a core: its demand, its rank among the loops of the core, its budget including
+/// the kernel's costs (`enforced`), and the length of a turn for policies that take turns.
 template <class System>
 struct Joining {
   using Duration = typename System::Duration;
@@ -28,7 +29,7 @@ struct Joining {
 
   Duration period() const { return Duration(demand.period); }
   Duration deadline() const { return Duration(demand.deadline); }
-  /// Declared, or its place.
+  /// The declared level, or the loop's rank if it has declared none.
   uint8_t level() const {
     constexpr unsigned kLowest = LevelOrder<int64_t, 1>::kLevels - 1;
     return static_cast<uint8_t>(demand.has_level ? demand.level : smaller(rank, kLowest));
@@ -53,7 +54,7 @@ struct vcpu {
   }
 };
 
-/// (Where threads can go on on another core, a loop may have a part on each of two.)
+/// (If threads can migrate, a loop may be split over two cores.)
 struct edf {
   static constexpr const char* kName = "edf";
   template <class Charges>
@@ -70,7 +71,8 @@ struct edf {
   }
 };
 
-/// Who has declared a level has no deadline: it takes turns, in what the others leave.
+/// A loop with a declared level has no deadline: such loops take turns in the time that the others
+/// leave.
 struct hybrid_edf {
   static constexpr const char* kName = "hybrid-edf";
   template <class Rep, unsigned kSlots, unsigned kRefills, class Observer, class Charges>
@@ -136,7 +138,7 @@ struct lottery {
 #endif
 using ChosenPolicy = policies::HOCKET_KERNEL_POLICY;
 
-/// Where lots are drawn: runs with the same number draw the same. Before any core begins.
+/// Seeds the lottery: runs with the same number draw the same tickets. Before any core starts.
 template <class System>
 void seed_policy([[maybe_unused]] uint32_t number) {
   if constexpr (System::kDraws) {

@@ -1,4 +1,4 @@
-// What a loop was promised, in ticks of a clock.
+// A loop's contract, in ticks of a clock.
 #pragma once
 
 #include "admission/demand.h"
@@ -12,7 +12,7 @@ constexpr TickDemand promise_in(const LoopDescriptor& descriptor) {
   return Rate::demand(descriptor.budget_ns, descriptor.period_ns, descriptor.deadline_ns);
 }
 
-/// The same as admission and priorities reckon with it.
+/// The same contract as a Demand, for admission and priorities.
 template <class Rate, class Ticks>
 constexpr Demand<Ticks> demand_in(const LoopDescriptor& descriptor) {
   const TickDemand promised = promise_in<Rate>(descriptor);

@@ -1,4 +1,4 @@
-// Why loops were refused, one sentence each: the fact with its numbers, and what would do.
+// One sentence for each refused loop: the fact with its numbers, and what would be accepted.
 #pragma once
 
 #include "admission/placement.h"
@@ -7,7 +7,7 @@
 
 namespace hocket::runtime {
 
-/// A duration as people write it: «70 ms», «70.5 ms», «250 us». Rounded down to microseconds.
+/// A duration in readable form: "70 ms", "70.5 ms", "250 us". Rounds down to microseconds.
 class Readable {
  public:
   explicit Readable(uint64_t ns) {
@@ -26,7 +26,8 @@ class Readable {
   Text<32> text_;
 };
 
-/// «loop 2», or «loop()» for the plain one; of interrupts the place where its budget stands.
+/// "loop 2", or "loop()" for the plain one. For loops of interrupts, the source line of their
+/// budget.
 class LoopName {
  public:
   explicit LoopName(const LoopDescriptor& d) {
@@ -52,7 +53,7 @@ class LoopName {
   Text<96> text_;
 };
 
-/// The sentences; those beyond what a person reads are left out.
+/// Collects the sentences, up to kMost; further ones are dropped.
 template <class Rate, class Ticks>
 class Refusals {
  public:
@@ -62,7 +63,7 @@ class Refusals {
   unsigned count() const { return used_; }
   const char* operator[](unsigned index) const { return texts_[index]; }
 
-  /// It is pinned to a core that is not there.
+  /// The loop is pinned to a core that does not exist.
   void no_such_core(const LoopDescriptor& d, unsigned cores) {
     if (used_ == kMost) return;
     TextWriter text(texts_[used_++], kSize);
@@ -75,7 +76,8 @@ class Refusals {
     text.put("; run it with --cores ", d.core + 1u, " or more.");
   }
 
-  /// A late timer could take its whole budget away. `least` would do; 0: nothing would.
+  /// The budget is so small that one late timer could use it up. `least` (ticks) would be enough;
+  /// 0: no budget would.
   void too_small(const LoopDescriptor& d, const Demand<Ticks>& demand, Ticks smallest,
                  Ticks least) {
     if (used_ == kMost) return;
@@ -95,7 +97,7 @@ class Refusals {
     }
   }
 
-  /// Something does not fit beside handlers that come before all loops.
+  /// Direct handlers, which run before all loops, contribute to a refusal.
   void beside_handlers(unsigned handlers, unsigned core, unsigned ppm) {
     if (used_ == kMost) return;
     TextWriter text(texts_[used_++], kSize);
@@ -103,7 +105,7 @@ class Refusals {
              " before all loops: shorter ones, or a longer distance, leave more.");
   }
 
-  /// The same of the board's own UART.
+  /// The board's own UART contributes to a refusal.
   void beside_device(unsigned core, uint64_t ppm) {
     if (used_ == kMost) return;
     TextWriter text(texts_[used_++], kSize);
@@ -111,8 +113,8 @@ class Refusals {
              core, " before all loops.");
   }
 
-  /// No core can guarantee it. `victim` is the loop that would miss its deadline; `largest_ns` is
-  /// what would be admitted in place of what was asked for, 0: nothing.
+  /// No core can guarantee the loop. `victim` is the loop that would miss its deadline.
+  /// `largest_ns` is the largest budget that would be admitted instead; 0: none.
   void does_not_fit(const LoopDescriptor& d, const LoopDescriptor& victim,
                     const Refusal<Ticks>& refusal, uint64_t largest_ns, Ticks unbounded) {
     if (used_ == kMost) return;
@@ -137,7 +139,8 @@ class Refusals {
     }
   }
 
-  /// It was placed before others, which were refused. With `enough_ns` of it all fit.
+  /// The loop was placed before others, which were then refused. With `enough_ns` instead, all
+  /// loops fit.
   void leaves_too_little(const LoopDescriptor& d, uint64_t enough_ns) {
     if (used_ == kMost) return;
     TextWriter text(texts_[used_++], kSize);
@@ -151,7 +154,7 @@ class Refusals {
  private:
   static constexpr size_t kSize = 400;
 
-  /// What is named is accepted.
+  /// Rounds up, so that the budget that is printed is accepted.
   static Readable enough(Ticks ticks) {
     constexpr uint64_t kJustBelow = 999;
     return Readable(Rate::ns_up(static_cast<uint64_t>(ticks)) + kJustBelow);
@@ -160,10 +163,10 @@ class Refusals {
     return Readable(Rate::ns_down(static_cast<uint64_t>(ticks)));
   }
 
-  /// «its response time would be 130 ms, later than its deadline of 100 ms»
+  /// "its response time would be 130 ms, later than its deadline of 100 ms"
   static void put_miss(TextWriter& text, const LoopDescriptor& victim,
                        const Refusal<Ticks>& refusal, bool itself, bool unbounded) {
-    const Readable deadline(victim.deadline_ns);  // in ticks it may be a little shorter
+    const Readable deadline(victim.deadline_ns);  // rounded to ticks it may be a little shorter
     if (itself) {
       text.put(unbounded ? "it" : "its");
     } else {

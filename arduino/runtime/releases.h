@@ -1,21 +1,23 @@
 // When the body of a periodic loop is called next: one rule, on every board.
 //
-// A call that is done in time is followed by that of the next period. Releases that an overrun has
-// run into are skipped, so that there is no burst of late calls: the next one is the first that has
-// not passed. (A loop with catchUp() has each of them: end_iteration() in sketch.cpp.)
+// A call that ends in time is followed by the call of the next period. After an overrun, releases
+// that have passed are skipped, so that there is no burst of late calls: the next call is that of
+// the first release that has not passed. (A loop with catchUp() gets a call for each:
+// end_iteration() in sketch.cpp.) Spans and instants are in ticks.
 #pragma once
 
 #include "kernel/base/types.h"
 
 namespace hocket::runtime {
 
-/// Where a division is one instruction, or at least in the library anyway.
+/// For processors that divide in one instruction, or where the library has the division anyway.
 struct Divided {
   static constexpr uint64_t remainder(uint64_t span, uint64_t period) { return span % period; }
 };
 
-/// Bit by bit, for spans below 2^kBits and periods below 2^31: as long for an hour as for a second,
-/// and smaller than the library's where that is not there.
+/// Divides bit by bit, for spans below 2^kBits and periods below 2^31. Its time does not depend on
+/// the span, and it is smaller than the library's division on processors that do not otherwise need
+/// that.
 template <uint8_t kBits>
 struct BitByBit {
   [[gnu::always_inline]] static constexpr uint32_t remainder(uint64_t span, uint32_t period) {
@@ -30,7 +32,8 @@ struct BitByBit {
   }
 };
 
-/// The release after that at `release`, of whose call the end is at now(). In ticks.
+/// Returns the next release after the one at `release`. now() is the instant at which the call of
+/// `release` ended. In ticks.
 template <class Division, class Period, class Now>
 HOCKET_IN_LINE constexpr uint64_t next_release(uint64_t release, Period period, Now now) {
   release += period;

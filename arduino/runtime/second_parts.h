@@ -1,5 +1,5 @@
-// Loops in two parts, on two cores (admission/splitting.h): the virtual CPUs of their second
-// parts. Nothing where threads stay on their core.
+// Loops that are split over two cores (admission/splitting.h): the virtual CPUs of their second
+// parts. Empty where threads do not migrate.
 #pragma once
 
 #include "admission/splitting.h"
@@ -14,13 +14,14 @@ class SecondParts {
   using Duration = typename System::Duration;
   using Ticks = typename System::Ticks;
 
-  /// The number-th one belongs to a loop with this virtual CPU and thread. Before cores begin.
+  /// Prepares second part `number`, of the loop with this virtual CPU and thread. Before cores
+  /// start.
   void split(unsigned number, Vcpu& first, typename System::Thread& thread,
              const Part<Ticks>& second, Duration overrun) {
     vcpu_[number].core = second.core;
     System::split(first, vcpu_[number], thread, Duration(second.offset), overrun);
   }
-  /// It joins its core. On that core, at boot.
+  /// Adds second part `number` to its core. On that core, at boot.
   void create(unsigned number, const Demand<Ticks>& demand, unsigned rank, Duration enforced,
               Duration deadline) {
     Vcpu& vcpu = vcpu_[number];
@@ -31,18 +32,18 @@ class SecondParts {
     System::add_part(vcpu);
   }
 
-  /// Of a loop's virtual CPU; null: it is whole.
+  /// The second part of a loop's virtual CPU; null: the loop is not split.
   static const Vcpu* of(const Vcpu& first) { return static_cast<const Vcpu*>(first.other); }
-  /// Likewise: it has joined its core.
+  /// Must be called on the core of the first part, once that has joined it.
   static void created(Vcpu& first) {
     if (first.other != nullptr) System::add_part(first);
   }
-  /// Since when what `part` has to do is pending, if its thread can run.
+  /// Whether `part` has pending work, if its thread can run; `since` says since when.
   static bool pending(const Vcpu& part, const typename System::Thread& thread,
                       typename System::Instant& since) {
     if (part.is_ready()) {
       since = part.release - part.before;
-    } else if (thread.state == ThreadState::Ready) {  // on its way, or early
+    } else if (thread.state == ThreadState::Ready) {  // still migrating, or early
       since = usable_from(part, part.wanted) - part.before;
     } else {
       return false;
@@ -51,7 +52,7 @@ class SecondParts {
   }
 
  private:
-  Vcpu vcpu_[System::Processor::kCores];  // a core has one first part at most
+  Vcpu vcpu_[System::Processor::kCores];  // a core holds at most one first part
 };
 
 template <class System>

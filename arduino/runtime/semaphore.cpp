@@ -1,5 +1,5 @@
-// The waiting of semaphores, on every board that has the runtime: what happens where the sketch's
-// own part (arduino/hocket/Semaphore.h) has found no count, or somebody who waits.
+// The slow path of semaphores, on every board that has the runtime: the sketch's own part
+// (arduino/hocket/Semaphore.h) has found no count, or a waiting thread.
 #include "arduino/runtime/sketch.h"
 
 namespace hocket::runtime {
@@ -23,14 +23,14 @@ class Sketch::Locked {
   Port::IrqState state_;
 };
 
-/// One attempt; blocks the caller when there is none.
+/// One attempt to take the semaphore. Blocks the caller if the count is 0.
 Sketch::Queues::Answer Sketch::take_or_block(int& count, System::Thread& self) {
   const Port::IrqState state = Port::irq_save();
   Port::lock(queues_lock_);
   Queues::Answer answer = queues_.take_or_wait(count, number(self), {&self, /*for_a_time=*/false});
   if (answer == Queues::Answer::None) {
     System::wait([this](System::Thread&) { Port::unlock(queues_lock_); });
-    answer = Queues::Answer::Taken;  // whoever woke it gave it one
+    answer = Queues::Answer::Taken;  // the thread that woke it gave it a count
   } else {
     Port::unlock(queues_lock_);
   }
@@ -38,8 +38,8 @@ Sketch::Queues::Answer Sketch::take_or_block(int& count, System::Thread& self) {
   return answer;
 }
 
-/// One attempt; blocks the caller when there is none, until it is given one or the time has come.
-/// (That is no wait for a permit: what sys::unpark() gives meanwhile is there afterwards.)
+/// One attempt to take the semaphore. If the count is 0, blocks the caller until it is given one or
+/// until `until`. The wait does not consume a permit of sys::unpark().
 [[gnu::cold]] Sketch::Queues::Answer Sketch::take_or_block_until(int& count, System::Thread& self,
                                                                  System::Instant until) {
   const Port::IrqState state = Port::irq_save();
@@ -64,8 +64,8 @@ Sketch::Queues::Answer Sketch::take_or_block(int& count, System::Thread& self) {
   return answer;
 }
 
-// Between two attempts interrupts are let in: who writes to the word all the time delays nobody but
-// the callers.
+// Interrupts are enabled between two attempts. A sketch that changes the word all the time
+// therefore delays only the callers.
 bool Sketch::take_semaphore(int* count, uint64_t until_ns) {
   if (until_ns != UINT64_MAX) return take_until(*count, until_ns);
   System::Thread& self = System::self();

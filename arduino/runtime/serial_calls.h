@@ -1,12 +1,12 @@
-// The waiting that serial calls do, on any board.
+// How serial calls wait, on any board.
 //
-// A port answers how much it takes now and when it is worth asking again; the calling loop sleeps
-// until then. `Ports` is the board's side of it:
-//   usable(port), begun(port)                whether there is such a port; whether it was begun
-//   write_some(port, data, size)             takes what fits
-//   room_at(port, bytes), data_at(port)      instants (ns) at which to ask again, UINT64_MAX: never
+// A port says how many bytes it takes now and when to try again; the calling loop sleeps until
+// then. Context: any loop, and setup(). `Ports` is the board's part:
+//   usable(port), begun(port)                whether the port exists; whether it was begun
+//   write_some(port, data, size)             takes what fits; returns the number of bytes
+//   room_at(port, bytes), data_at(port)      the instant (ns) to try again; UINT64_MAX: never
 //   available(port), now_ns()
-//   Holding                                  lives while others must wait for the calling loop
+//   Holding                                  exists while others must wait for the calling loop
 #pragma once
 
 #include "arduino/runtime/system.h"
@@ -25,8 +25,7 @@ class SerialCalls {
     lock_[port].wait();
     size_t taken = Ports::write_some(port, data, size);
     while (taken < size && Ports::begun(port)) {
-      // Wait for a good part of the buffer: a wake-up for every byte would cost more than it
-      // brings.
+      // Wait for room for up to 32 bytes: a wake-up for every byte would cost more than it gains.
       const size_t wanted = smaller<size_t>(size - taken, 32);
       sleep_until(Ports::room_at(port, wanted));
       taken += Ports::write_some(port, data + taken, size - taken);
@@ -49,7 +48,7 @@ class SerialCalls {
       const uint64_t now = Ports::now_ns();
       if (Ports::available(port) > 0) return true;
       if (now >= instant_ns) return false;
-      // Another loop may send meanwhile what a part answers, so look again now and then.
+      // A part may answer to what another loop sends meanwhile, so look again every millisecond.
       constexpr uint64_t kLookAgain = 1'000'000;
       const uint64_t next = smaller(Ports::data_at(port), now + kLookAgain);
       sleep_until(smaller(instant_ns, next));
@@ -58,8 +57,8 @@ class SerialCalls {
   }
 
  private:
-  // First come, first served: with hundreds of loops at one port, sorting them in would mask
-  // interrupts for longer than the board declares. (The kernel's own: loops of any sketch wait.)
+  // FIFO order. Sorting by priority would, with hundreds of loops at one port, mask interrupts for
+  // longer than the board declares. (This is the kernel's own semaphore: loops of any sketch wait.)
   using Lock = Semaphore<System, Board::Port>;
   static void sleep_until(uint64_t ns) { System::sleep_until(Board::instant(ns)); }
 

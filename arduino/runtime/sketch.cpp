@@ -13,31 +13,32 @@
 namespace hocket::runtime {
 namespace {
 
-// Where no pin has interrupts nothing is known of them.
+// On a board without pin interrupts, any pin number is accepted here.
 constexpr unsigned kPins = BoardPins::kPins > 1 ? PinLines<BoardPins>::kNamed : UINT16_MAX;
 constexpr uint64_t kThreadKindSetup = 2;
-constexpr uint64_t kThreadKinds[] = {0, 1, 4, 5};            // of loops, by their kinds
-constexpr Ticks kIterationLogGap = Rate::ticks_up(100'000);  // least time between two events
-constexpr Ticks kStartDelay = Rate::ticks_up(1'000'000);     // from setup()'s end to the first
-                                                             // release, at least
+constexpr uint64_t kThreadKinds[] = {0, 1, 4, 5};            // indexed by LoopKind
+constexpr Ticks kIterationLogGap = Rate::ticks_up(100'000);  // least time between two log entries
+                                                             // of a loop
+constexpr Ticks kStartDelay = Rate::ticks_up(1'000'000);  // least time from the end of setup() to
+                                                          // the first release
 
 System::Duration duration(uint64_t ticks) {
   return System::Duration(static_cast<Ticks>(ticks));
 }
 
-/// A body of a few instructions would fill the log with nothing else.
+/// Logs an iteration, at most one per kIterationLogGap: short bodies would otherwise fill the log.
 void log_iteration(Loop& self, System::Instant now) {
   if (now - self.iteration_logged < System::Duration(kIterationLogGap)) return;
   self.iteration_logged = now;
   System::note(EventKind::Iteration, static_cast<uint32_t>(self.iterations));
 }
 
-/// The call of a periodic loop's body is done; waits for the next one. What it has run into counts
-/// as missed: each release that is skipped, or each late call when it ends. True: it has run into
-/// later releases. In constant time, however many they are.
+/// A call of a periodic loop's body has ended: counts its misses and waits for the next release.
+/// Skipped releases count as missed, and so does each late call when it ends. Returns true if the
+/// call has run past later releases. Takes constant time, however many those are.
 bool end_release(Loop& self, System::Instant now) {
   if constexpr (PinLines<BoardPins>::kHasDirect) {
-    if (Board::Port::in_irq()) return false;  // a direct handler has called what is a loop's
+    if (Board::Port::in_irq()) return false;  // a direct handler has called end_iteration()
   }
   const LoopDescriptor& d = *self.descriptor;
   const TickDemand promised = promise(d);
@@ -59,7 +60,7 @@ bool end_release(Loop& self, System::Instant now) {
   return overrun;
 }
 
-/// What a loop has to do, or was to be given, since when.
+/// Work or budget that a loop has not yet received, and since when it has been due.
 struct Pending {
   bool any;
   System::Instant since;
@@ -73,13 +74,13 @@ Pending pending_of(const Loop& loop) {
     System::Instant since;
     if (SecondParts<System>::pending(*loop.thread.vcpu, loop.thread, since)) return {true, since};
   }
-  // Its sleep may have ended, and nobody woke it: it is due since then, or since it has budget
-  // again.
+  // The loop's sleep may have ended without a dispatch since. Then it is due from the end of the
+  // sleep, or from when it has budget again, whichever is later.
   return {loop.thread.state == ThreadState::Sleeping,
           larger(loop.thread.wake_at, loop.vcpu.server.time())};
 }
 
-/// What its virtual CPU has counted.
+/// What the loop's virtual CPUs have counted, both parts together.
 Outcome outcome_of_parts(const Loop& loop) {
   const auto& v = loop.vcpu;
   Outcome outcome{v.releases, v.deadline_misses, v.worst_response};
@@ -91,7 +92,7 @@ Outcome outcome_of_parts(const Loop& loop) {
   return outcome;
 }
 
-/// A loop's thread; its virtual CPU says how much of it there is.
+/// Entry of a loop's thread.
 [[noreturn]] void run_loop(void* argument) {
   Loop& self = *static_cast<Loop*>(argument);
   if (self.is(LoopKind::BottomHalf)) interrupts::run_bottom_half(self);
@@ -105,7 +106,7 @@ void run_setup(void* argument) {
   sketch.program().enter_setup(sketch);
 }
 
-/// Whether the common release is the loop's first one.
+/// Whether the common release of all loops is this loop's first one.
 bool begins_with_others(const Loop& loop) {
   return !loop.serves_interrupts() && !loop.never_began();
 }
@@ -118,7 +119,7 @@ bool begins_with_others(const Loop& loop) {
 
 Sketch::Sketch() = default;
 
-/// They are kept in the order of their numbers.
+/// Inserts the loop in the order of loop numbers.
 [[gnu::cold]] void Sketch::add(const TableEntry& entry) {
   unsigned position = loops_used_++;
   for (; position > 0 && loops_[position - 1].descriptor->id > entry.descriptor->id; --position) {
@@ -220,7 +221,8 @@ Sketch::Sketch() = default;
   unsigned count = 0;
   for (unsigned i = 0; i < loops_used_; ++i) count += begins_with_others(loops_[i]) ? 1 : 0;
   const Ticks delay = larger(kStartDelay, all_->longest_start(*this, count));
-  // All loops are started before this instant, whatever interrupts setup() from here on.
+  // The delay is long enough to start all loops before this instant, even if setup() is
+  // interrupted.
   const System::Instant at = System::now() + System::Duration(delay);
   for (unsigned i = 0; i < loops_used_; ++i) {
     if (begins_with_others(loops_[i])) start_loop(loops_[i], at);
@@ -234,7 +236,7 @@ Loop* Sketch::loop_with_later_contract(unsigned id) {
   return nullptr;
 }
 
-/// On core 0, at boot: what each thread has of the kernel's memory is made then.
+/// On core 0, at boot, because the kernel's part of a thread's memory is allocated only then.
 [[gnu::cold]] void Sketch::prepare_later(Loop& self, unsigned thread) {
   const auto number = static_cast<uint16_t>(thread);
   self.thread.id = number;
@@ -261,7 +263,7 @@ bool Sketch::resume_later(Loop& self) {
     return false;
   }
   if (phase_ != Phase::Running) return true;
-  // Masked, so that the instant has not passed when the loop is started.
+  // Masked, so that the instant lies in the future when the loop is started.
   const Board::Port::IrqState state = Board::Port::irq_save();
   start_loop(self, System::now() + System::Duration(kStartDelay));
   Board::Port::irq_restore(state);
@@ -288,8 +290,10 @@ OverrunHandler end_iteration(Loop& self) {
                              : outcome_of_parts(loop);
   const bool stopped = loop.thread.state == ThreadState::Stopped;
   if (loop.sketch->phase() != Phase::Running || loop.never_began()) return outcome;
-  if (!periodic && !loop.promised()) return outcome;  // nothing is due
-  if (stopped && periodic) ++outcome.releases;        // of the call that it stopped in
+  if (!periodic && !loop.promised())
+    return outcome;                             // nothing is due: the policy gives the loop
+                                                // no bound
+  if (stopped && periodic) ++outcome.releases;  // the call in which it was stopped
   const Pending pending = pending_of(loop);
   if (stopped || !pending.any || loop.is(LoopKind::BottomHalf)) return outcome;
   const Ticks waited = (end - pending.since).ticks();
@@ -305,7 +309,7 @@ OverrunHandler end_iteration(Loop& self) {
 System::Thread* Sketch::thread_of(unsigned id) {
   if (id == kPlainLoop && phase_ == Phase::Setup) return &setup_.thread;
   unsigned first = 0;
-  for (unsigned count = loops_used_; count > 0;) {  // they are in the order of their numbers
+  for (unsigned count = loops_used_; count > 0;) {  // loops_ is sorted by number
     const unsigned half = count / 2;
     const unsigned middle = first + half;
     if (loops_[middle].descriptor->id == id) {
@@ -335,8 +339,8 @@ Loop* Sketch::bottom_half_for(unsigned pin) {
     Loop& loop = loops_[i];
     if (!loop.is(LoopKind::BottomHalf)) continue;
     if (loop.descriptor->is_for(pin)) return &loop;
-    // (A handler of a constant pin needs no other one; where that pin is not so constant, any will
-    // do.)
+    // (A handler with a constant pin may have only its own bottom half. If its pin changes at run
+    // time after all, any bottom half will do.)
     if (for_all == nullptr || loop.descriptor->is_for_all()) for_all = &loop;
   }
   return for_all;

@@ -1,10 +1,10 @@
-// A sketch at run time: an object, as many as there are (sketches.h puts them on one machine).
+// A sketch at run time, as an object. sketches.h puts several sketches on one machine.
 //
 //   load()           the table of loops that its program carries, and the plain loop()
 //                    (admission of all sketches together, memory for the stacks)
 //   create_loops()   on each core: those that were placed there
 //   start_setup()    on core 0, best-effort
-//   end_setup()      it has returned: all loops are released at the same instant (the critical
+//   end_setup()      setup() has returned: all loops are released at the same instant (the critical
 //                    instant: later releases only get easier)
 #pragma once
 
@@ -26,40 +26,40 @@ using BoardPins = PinsOf<Board>::Type;
 using Rate = TickRate<Board::Port::kTickHz>;
 static_assert(LoopDescriptor::kLongestPeriodNs <= Rate::kLongestNs);
 
-/// So many loops may get their contract later (edf_threads.h).
+/// The most loops whose contract may come later (edf_threads.h).
 inline constexpr unsigned kMostLaterLoops = 32;
 
-/// A loop of a sketch as it runs, or its setup().
+/// A loop of a sketch at run time, or its setup().
 struct Loop {
   Sketch* sketch = nullptr;
   const LoopDescriptor* descriptor = nullptr;  // null: setup()
-  const LoopDescriptor* declared = nullptr;    // as it is in the sketch's table
+  const LoopDescriptor* declared = nullptr;    // its entry in the sketch's table
   System::Vcpu vcpu;
   System::Thread thread;
   port::Stack stack{};
-  unsigned rank = 0;         // its priority on its core, 0 first
-  Ticks response_bound = 0;  // 0: none
-  Ticks section_bound = 0;   // of a section between noInterrupts() and interrupts(); 0: none
-  /// One whose contract comes later (edf_threads.h): how far that is. (Resumed is seen by whoever
-  /// resumes it.)
+  unsigned rank = 0;         // priority on its core; 0 is the highest
+  Ticks response_bound = 0;  // ticks; 0: no bound
+  Ticks section_bound = 0;  // ticks; bound of a section between noInterrupts() and interrupts(); 0:
+                            // none
+  /// The state of a loop whose contract comes later (edf_threads.h).
   enum class Later : uint8_t { Not, Suspended, Admitted, Resumed };
   Later later = Later::Not;
-  uint8_t later_number = 0;   // among those
-  port::Stack later_stack{};  // the kernel's, made at boot
-  unsigned line = 0;          // of a bottom half: its number among those of the machine
+  uint8_t later_number = 0;   // its index among loops with a later contract
+  port::Stack later_stack{};  // made at boot, because it includes kernel memory
+  unsigned line = 0;          // of a bottom half: its index among those of the machine
   uint64_t iterations = 0;
   System::Instant iteration_logged;
-  // Of a periodic loop, whose response is that of one call of its body:
-  System::Instant release;   // of the present call, or of the one that it waits for
-  uint64_t calls_ended = 0;  // releases whose call has ended, and those that overruns have skipped
+  // Only for a periodic loop, whose response time is that of one call of its body:
+  System::Instant release;   // of the present call, or of the one it waits for
+  uint64_t calls_ended = 0;  // releases whose call has ended or that overruns have skipped
   uint64_t deadline_misses = 0;
-  uint64_t overruns = 0;  // calls that have run into later releases
-  uint64_t skipped = 0;   // releases that have no call for that
+  uint64_t overruns = 0;  // calls that have run past later releases
+  uint64_t skipped = 0;   // releases without a call because of that
   System::Duration worst_response;
-  // Where the kernel is told what is held (arduino/cores/aarch64/kernel/locks.h): goes on for it
-  // already.
+  // Where the kernel records held locks (arduino/cores/aarch64/kernel/locks.h): the loop already
+  // continues in order to release one.
   bool let_go_on = false;
-  // Spinlocks it holds, innermost last, and the one that it waits for.
+  // The spinlocks that the loop holds, innermost last, and the one that it waits for.
   struct Held {
     uint32_t* lock;
     System::Instant since;
@@ -73,16 +73,17 @@ struct Loop {
   const uint32_t* waits_for = nullptr;
   System::Instant waits_since;
 
-  /// Whether it has a response bound: some policies promise nothing, or not to everybody.
+  /// Whether it has a response bound. Some policies promise none, or not to every loop.
   bool promised() const { return response_bound != 0; }
   bool is_setup() const { return descriptor == nullptr; }
   bool is_periodic() const { return !is_setup() && descriptor->kind == LoopKind::Periodic; }
   bool is(LoopKind kind) const { return !is_setup() && descriptor->kind == kind; }
-  /// Those run while setup() does: it may wait for an interrupt.
+  /// Loops that serve interrupts also run during setup(), because setup() may wait for an
+  /// interrupt.
   bool serves_interrupts() const { return is(LoopKind::Handler) || is(LoopKind::BottomHalf); }
-  /// It has no contract, or none has let it begin.
+  /// The loop has no contract, or has not been resumed.
   bool never_began() const { return later == Later::Suspended || later == Later::Admitted; }
-  /// …and has not even asked for one: no fact of a run.
+  /// The loop has not even asked for a contract. The report leaves it out.
   bool never_asked() const { return later == Later::Suspended && descriptor->suspended; }
   unsigned id() const { return is_setup() ? kPlainLoop : descriptor->id; }
   bool holds(const uint32_t* lock) const {
@@ -95,34 +96,36 @@ struct Loop {
 
 enum class Phase : uint8_t { Loading, Setup, Running };
 
-/// What a loop was promised, in ticks.
+/// A loop's contract, in ticks.
 inline TickDemand promise(const LoopDescriptor& descriptor) {
   return promise_in<Rate>(descriptor);
 }
 
-/// What has come of a loop's releases by an instant.
+/// The result of a loop's releases up to an instant.
 struct Outcome {
   uint64_t releases;
   uint64_t deadline_misses;
   System::Duration worst_response;
 };
 
-/// Of a loop in two parts, on two cores, the second one; null: it has one (sketches.h: split_of).
+/// The virtual CPU of a split loop's second part; null: the loop is not split (sketches.h:
+/// split_of).
 inline const System::Vcpu* second_part_of(const Loop& loop) {
   return SecondParts<System>::of(loop.vcpu);
 }
-/// How often it has used up its budget: of two parts, the second one.
+/// How often the loop has used up its budget. Passing from the first part of a split loop to the
+/// second does not count.
 inline uint64_t exhausted_of(const Loop& loop) {
   const System::Vcpu* const second = second_part_of(loop);
   return uint64_t{loop.vcpu.exhausted} + (second == nullptr ? 0 : second->exhausted);
 }
-/// Its sleep has ended before that instant, but it has had no turn since: the kernel notices that
-/// only when it has one (kernel/sched/scheduler.h).
+/// Its sleep has ended before `now`, but the kernel has not noticed yet: it does so only when the
+/// virtual CPU would be the first to run (kernel/sched/scheduler.h).
 inline bool sleep_has_ended(const System::Vcpu& vcpu, System::Instant now) {
   return vcpu.state == System::Vcpu::State::Sleeping && vcpu.wake_at < now;
 }
-/// How often the loop's thread became ready after a wait, by that instant: what its virtual CPU has
-/// been given besides are the heads that came back while it was ready.
+/// How often the loop's thread became ready after a wait, up to `now`: the releases of its virtual
+/// CPU minus replenishments that came while it was ready.
 inline uint64_t wakes_of(const Loop& loop, System::Instant now) {
   uint64_t all = loop.vcpu.releases + (sleep_has_ended(loop.vcpu, now) ? 1 : 0);
   if (const System::Vcpu* const second = second_part_of(loop)) {
@@ -135,73 +138,77 @@ class Sketches;
 
 class Sketch {
  public:
-  /// At run time: so much that is not all zeros is not for an image to carry.
+  /// Out of line: an object that is not all zeros is built at run time, so that no image carries
+  /// it.
   Sketch();
 
-  /// Collects the loops of a program, which lives as long as this. Null, or what is wrong with
-  /// them.
+  /// Collects the loops of a program, which must outlive this object. Returns null, or a sentence
+  /// that says what is wrong.
   const char* load(Program& program);
 
-  /// Gets memory for the stacks of setup() and all loops. False when there is not enough.
+  /// Allocates the stacks of setup() and all loops. Returns false when memory is exhausted.
   bool allocate_stacks();
 
-  /// On each core, at boot, in the order of their numbers from `first_thread` on: creates the loops
-  /// that admission gave to it, at the priorities it gave them.
+  /// On each core, at boot. Creates the loops that admission placed on this core, with the
+  /// priorities it gave them. Thread numbers begin at `first_thread`.
   void create_loops(CoreId core, unsigned first_thread, const Sketches& all);
-  /// On core 0, then: creates setup() and starts it.
+  /// On core 0, after create_loops(): creates setup()'s thread and starts it.
   void start_setup(unsigned slot, unsigned first_thread);
 
-  /// On setup()'s thread, before anything of the sketch runs: its global objects and setup() may
-  /// name any of its loops, on any core, so all of them are there first.
+  /// On setup()'s thread, before any code of the sketch. Waits until all loops on all cores exist,
+  /// because global objects and setup() may name any of them.
   void wait_for_loops() const;
-  /// A loop whose contract comes later; null: there is none of that number.
+  /// The loop with this number whose contract comes later; null: there is none.
   Loop* loop_with_later_contract(unsigned id);
-  /// In setup(): it has been admitted, and is there from now on. (Any core.)
+  /// In setup(): creates the thread of a loop that admit_later() has accepted. On any core.
   void create_later(Loop& loop, const Sketches& all);
-  /// It begins with all others, or now. False: it has not been admitted, or has begun.
+  /// Starts the loop: with all others if setup() still runs, otherwise soon. Returns false if it
+  /// has not been admitted or was resumed before.
   bool resume_later(Loop& loop);
-  /// setup() has returned, on its own thread: releases all loops.
+  /// On setup()'s thread, after setup() has returned: releases all loops.
   void end_setup();
 
   Program& program() { return *program_; }
   Phase phase() const { return phase_; }
   unsigned loop_count() const { return loops_used_; }
   Loop& loop(unsigned index) { return loops_[index]; }
-  /// No loop of it has a budget that the sketch chose.
+  /// Whether no loop of the sketch has a budget that the sketch chose.
   bool is_plain() const;
   Loop& setup() { return setup_; }
-  /// What noInterrupts() holds back (interrupts.h).
+  /// The gate of noInterrupts() (interrupts.h).
   HandlerSections<System>& handlers() { return handlers_; }
-  /// The bottom half of a pin; null: the sketch has no handlers.
+  /// The bottom half that serves this pin; null: the sketch has no handlers.
   Loop* bottom_half_for(unsigned pin);
-  /// An entry of the table for an I/O virtual CPU, which may be known by its address alone; null:
-  /// it is none. And the bottom half of the same pins.
+  /// budget_of_bottom_half(): `declared` if it is a table entry of an I/O virtual CPU; null: it is
+  /// not. The pointer comes from the sketch and is not read before it is found in the table.
+  /// bottom_half_like(): the bottom half for the same pins.
   const LoopDescriptor* budget_of_bottom_half(const LoopDescriptor* declared) const;
   Loop* bottom_half_like(const LoopDescriptor& declared);
-  /// With which it was admitted, once its loops are there.
+  /// The sketches with which this one was admitted. Only after create_loops().
   const Sketches& all() const { return *all_; }
   unsigned direct_count() const { return table_.direct_count(); }
   const LoopDescriptor& direct(unsigned index) const { return table_.direct(index); }
-  /// Of direct handlers, which run one after the other, where they do not run on the interrupted
-  /// thread's.
+  /// The stack of direct handlers, which run one after the other, on a board that does not run them
+  /// on the interrupted thread's stack.
   const port::Stack& direct_stack() const { return direct_stack_; }
-  /// Numbers that its threads take: setup() first, then its loops.
+  /// How many thread numbers the sketch takes: setup() first, then its loops.
   unsigned thread_count() const { return loops_used_ + 1; }
 
-  /// The thread that a loop's number means now: 0 is setup() while that runs. Null: there is none.
+  /// The thread that a loop number means now. Number 0 is setup() while that runs. Null: there is
+  /// none.
   System::Thread* thread_of(unsigned id);
   /// See sys::unpark().
   bool unpark(unsigned id);
 
   // sys::semaphore_take() and sys::semaphore_give() (semaphore.cpp).
   bool take_semaphore(int* count, uint64_t until_ns);
-  /// True: to somebody who waited.
+  /// Returns true if a waiting thread got it.
   bool give_semaphore(int* count);
 
  private:
   struct Who {
     System::Thread* thread;
-    bool for_a_time;  // sleeps meanwhile
+    bool for_a_time;  // waits with a time limit
   };
   using Queues = WordQueues<Board::kMaxLoops + 1, Who>;
   class Locked;
@@ -209,7 +216,7 @@ class Sketch {
   void add(const TableEntry& entry);
   void prepare_later(Loop& loop, unsigned thread);
   void start_loop(Loop& loop, System::Instant at);
-  /// The number of one of its threads among them, for the queues.
+  /// The index of one of its threads, for the queues.
   unsigned number(const System::Thread& thread) const { return thread.id - setup_.thread.id; }
   Queues::Answer take_or_block(int& count, System::Thread& self);
   Queues::Answer take_or_block_until(int& count, System::Thread& self, System::Instant until);
@@ -221,25 +228,25 @@ class Sketch {
   LoopTable<Board::kMaxLoops> table_;
   HandlerSections<System> handlers_;
   Loop setup_;
-  Loop loops_[Board::kMaxLoops];  // in the order of their numbers
+  Loop loops_[Board::kMaxLoops];  // sorted by number
   unsigned loops_used_ = 0;
   port::Stack direct_stack_{nullptr, 0};
   Phase phase_ = Phase::Loading;
-  Atomic<uint32_t> cores_ready_;  // where its loops can be started
-  // Who waits for a semaphore.
+  Atomic<uint32_t> cores_ready_;  // cores on which all loops can be started
+  // Threads that wait for a semaphore.
   Queues queues_;
   Board::Port::Lock queues_lock_;
 };
 
-/// The running thread's loop, or setup(); null outside of threads. (create_loops() has put it
-/// there.)
+/// The running thread's loop or setup(); null outside of threads. (create_loops() stores it in the
+/// thread.)
 inline Loop* current() {
-  // (Where it may go on on another core, that must not happen between two halves of the question.)
+  // (A thread that may migrate must not do so between reading the core and its current thread.)
   const System::Thread* thread =
       System::kMigrates ? System::self_anywhere() : System::this_core()->current;
   return thread == nullptr ? nullptr : static_cast<Loop*>(thread->argument);
 }
-/// The loop that is running; null in setup() and outside of threads.
+/// The running loop; null in setup() and outside of threads.
 inline Loop* current_loop() {
   Loop* const self = current();
   return self == nullptr || self->is_setup() ? nullptr : self;
@@ -247,7 +254,7 @@ inline Loop* current_loop() {
 namespace interrupts {
 Sketch* direct_sketch();
 }
-/// The sketch whose thread is running, or whose direct handler. Those only.
+/// The sketch whose thread or direct handler is running. Only in those contexts.
 inline Sketch& current_sketch() {
   if constexpr (PinLines<BoardPins>::kHasDirect) {
     if (Board::Port::in_irq()) [[unlikely]]
@@ -257,30 +264,31 @@ inline Sketch& current_sketch() {
 }
 
 using OverrunHandler = void (*)();
-/// The body of the calling loop has returned once. A periodic loop waits here for its next release.
-/// What is to be called before the next call of the body, as this one has run into later releases;
-/// null: nothing.
+/// Called when the calling loop's body has returned. A periodic loop waits here for its next
+/// release. Returns the function to call before the body is called again, because this call has run
+/// past later releases; null: none.
 OverrunHandler end_iteration(Loop& loop);
 
-/// At the end of a run. What is pending and has missed its deadline counts: a call that has not
-/// ended, with the releases that it keeps from beginning, and a budget that was due.
+/// At the end of a run. Pending work whose deadline has passed counts as missed: a call that has
+/// not ended, the releases that it holds up, and a budget that was due.
 Outcome outcome_of(const Loop& loop, System::Instant end);
 
 // --- Spinlocks (spinlock.cpp) ---
 
-/// Takes or gives back a lock for the calling loop, or for setup(). Null, or what it did wrong;
-/// nothing has changed then. Taking may wait.
+/// Takes or releases a lock for the calling loop, for setup(), or for a direct handler.
+/// take_spinlock() may wait. Returns null, or the text of the caller's fault; then nothing has
+/// changed.
 const char* take_spinlock(uint32_t* lock);
 const char* give_spinlock(uint32_t* lock);
 
-/// Gives back what a loop held that is about to be stopped, or a direct handler.
+/// Releases the locks of a loop, or of a direct handler, that is about to be stopped.
 void release_locks(Loop& loop);
 void release_locks_of_direct_handler();
-/// The direct handler in the middle does.
+/// Whether the running direct handler holds a lock.
 bool direct_handler_holds_locks();
 
-/// Longest that a core can be kept from its other loops by spinlocks where so many cores run: by
-/// its own holder and, before that, by the holders on all others in turn.
+/// The longest time (ticks) that spinlocks can keep a core from its other loops when `cores` cores
+/// run: its own holder's, and before that the holders' on all other cores in turn.
 constexpr Ticks spin_blocking(unsigned cores) {
   return Board::kLongestSpin * static_cast<Ticks>(cores);
 }

@@ -7,7 +7,8 @@
 namespace hocket::runtime {
 namespace {
 
-/// How long drivers keep a core from switching at most, where a board says so.
+/// The longest time (ticks) for which drivers prevent a switch on a core, if the board declares
+/// one.
 template <class AnyBoard>
 Ticks ordinary_sections(unsigned cores) {
   if constexpr (requires { AnyBoard::ordinary_sections(cores); }) {
@@ -17,7 +18,8 @@ Ticks ordinary_sections(unsigned cores) {
   }
 }
 
-/// What interrupts of the board's own devices take of core 0, where a board says so.
+/// Reserves the time on core 0 that interrupts of the board's own devices take, if the board
+/// declares it.
 template <class AnyBoard, class Admission>
 void add_device_interrupts([[maybe_unused]] Admission& admission, [[maybe_unused]] unsigned cores) {
   if constexpr (requires { AnyBoard::device_interrupts(cores); }) {
@@ -26,8 +28,8 @@ void add_device_interrupts([[maybe_unused]] Admission& admission, [[maybe_unused
   }
 }
 
-/// Loops of handlers, or a direct one (which counts as several: a section that waits for its end is
-/// not told at once).
+/// Whether the sketch has several handlers' loops, or a direct handler. A direct handler counts as
+/// several: a section that waits for its end is not woken at once.
 bool has_several_handlers(Sketch& sketch) {
   unsigned handlers = sketch.direct_count() > 0 ? 2 : 0;
   for (unsigned i = 0; i < sketch.loop_count(); ++i) {
@@ -81,7 +83,7 @@ bool Sketches::admit(unsigned cores) {
   return accepted;
 }
 
-/// Loops that were admitted in two parts have another virtual CPU for the second one.
+/// Gives each loop that was admitted in two parts a virtual CPU for the second part.
 inline void Sketches::split_loops() {
   for (unsigned i = 0; i < admission_.split_count(); ++i) {
     const SplitPlace<Ticks>& split = admission_.split(i);
@@ -92,7 +94,7 @@ inline void Sketches::split_loops() {
   }
 }
 
-/// On each core, at boot: those of loops that begin on another one.
+/// On each core, at boot: creates the second parts that run there.
 inline void Sketches::create_second_parts(CoreId core) {
   for (unsigned i = 0; i < admission_.split_count(); ++i) {
     const SplitPlace<Ticks>& split = admission_.split(i);
@@ -104,8 +106,8 @@ inline void Sketches::create_second_parts(CoreId core) {
   }
 }
 
-/// Pins that have one interrupt of the processor have it on one core: where several lines are told
-/// apart behind it, all that work for them are there.
+/// If several lines share one interrupt of the processor, that interrupt is on core 0. Pins all
+/// bottom halves to core 0, then.
 void Sketches::bring_together() {
   static constinit LoopDescriptor together[PinLines<BoardPins>::kIo]{};
   if (bottom_halves_ + interrupts::direct_count() < 2) return;
@@ -148,9 +150,9 @@ Overheads<Ticks> Sketches::overheads(unsigned cores) const {
           .idle_time = background};
 }
 
-/// In that time a loop gets its budget, whenever it begins: so a section that computes no longer
-/// than C is within its bound, even if the budget ends in the middle. In a plain sketch nothing is
-/// bounded, as on other Arduinos.
+/// A loop that begins a section gets its whole budget within the time returned here. So a section
+/// that computes no longer than C stays within its bound, even if the budget ends in the middle of
+/// it. In a plain sketch sections have no bound, as on other Arduinos.
 Ticks Sketches::section_bound(const Loop& loop) const {
   const uint64_t declared = loop.sketch->program().longest_section_ns;
   if (declared != 0) return static_cast<Ticks>(Rate::ticks_up(declared));
@@ -160,8 +162,8 @@ Ticks Sketches::section_bound(const Loop& loop) const {
   return demand.period - smaller(demand.period, enforced(demand)) + response;
 }
 
-/// A handler that finds the gate closed waits for sections that have begun, or are about to. Where
-/// there are other handlers, it also waits for sections that wait for one of those
+/// A handler that finds the gate closed waits for sections that have begun or are about to begin.
+/// If there are other handlers, it also waits for sections that wait for one of those
 /// (handler_gate.h).
 Ticks Sketches::longest_held(Sketch& sketch) const {
   if (!sketch.program().holds_handlers) return 0;
@@ -173,10 +175,11 @@ Ticks Sketches::longest_held(Sketch& sketch) const {
   return sketch.handlers().several ? 2 * longest : longest;
 }
 
-/// The kernel starts a loop in one masked section, and the loop's core may be interrupted for it.
-/// A virtual CPU gets its budget once for every period that a window touches, where the window is
-/// longer by what an earlier release may be delayed into it; one for I/O gets it once more. Where
-/// nothing bounds the window, loops of core 0 have no guarantees either.
+/// The kernel starts each loop in one masked section, and each start may interrupt the loop's core.
+/// During the window, every other virtual CPU on core 0 gets its budget once for each period that
+/// the window touches. The window is extended by the time that an earlier release may be delayed
+/// into it. A virtual CPU for I/O may get its budget once more. If the window does not converge,
+/// loops of core 0 have no guarantees either.
 [[gnu::cold]] Ticks Sketches::longest_start(const Sketch& sketch, unsigned count) const {
   constexpr int kMostTurns = 100;
   const auto& costs = Board::Port::costs();
@@ -211,9 +214,9 @@ bool Sketches::allocate_stacks() {
 }
 
 void Sketches::boot(CoreId core) {
-  constexpr unsigned kSpinlocks = 1;  // slot 0
+  constexpr unsigned kSpinlocks = 1;  // slot 0 is for spinlocks
   const unsigned loops_here = admission_.core(core).loops;
-  // Behind the loops those that come later, which may all be here, and then setup()s.
+  // Slots of a core: spinlocks, its loops, loops that come later (all may be here), setup()s.
   later_slots_[core] = kSpinlocks + loops_here;
   const unsigned setups = later_slots_[core] + later_;
   System::init_core(core, setups + (core == 0 ? used_ : 0));
@@ -229,8 +232,9 @@ void Sketches::boot(CoreId core) {
   System::run_core();
 }
 
-/// Masked, then behind what comes before it: other lines, and other direct handlers as often as
-/// they can come meanwhile. (`length` is of a whole distance; it stands for this one's own, too.)
+/// The time that interrupts are masked, then the work that precedes the handler: other lines, and
+/// other direct handlers as often as they can come meanwhile. (`length` covers a whole distance,
+/// and so it includes this handler's own delay.)
 Ticks Sketches::direct_bound(const LoopDescriptor& declared) const {
   const auto costs = overheads(cores_).costs;
   const Ticks alone = costs.longest_masked + costs.timer_interrupt + BoardPins::kTopHalf +
@@ -250,7 +254,7 @@ Ticks Sketches::direct_bound(const LoopDescriptor& declared) const {
   for (unsigned i = 0; i < interrupts::direct_count(); ++i) {
     const interrupts::Direct& direct = interrupts::direct(i);
     const Ticks held = direct.declared == &declared ? longest_held(*direct.sketch) : 0;
-    // A section's end lets it ask again, or its alarm does, a distance later.
+    // At the end of a section the handler asks again; if not, its alarm does, one distance later.
     if (held > 0) return bound + held + direct.distance + bound;
   }
   return bound;
@@ -267,14 +271,16 @@ stated::Direct Sketches::state_direct(const interrupts::Direct& direct) const {
           .bound = static_cast<uint64_t>(direct_bound(declared))};
 }
 
-/// In one turn of the bottom half each pin with a handler may come before, and what it is at.
+/// In one turn of the bottom half, each pin with a handler may be served first, after the one in
+/// progress.
 Sketches::PinWork Sketches::pin_work(const Loop& handler) const {
   unsigned pins = 0;
   for (unsigned i = 0; i < loops_used_; ++i) {
     if (loops_[i]->is(LoopKind::Handler)) ++pins;
   }
   pins = larger(pins, interrupts::most_attached());
-  // Edges may have come as often as budgets let them: all of the handler's went in wake-ups.
+  // Edges may have come as often as budgets allow, so the handler's whole budget may go to
+  // wake-ups.
   return {.bottom_half = static_cast<Ticks>(pins + 1) * BoardPins::kBottomHalf,
           .wakeups = overheads(cores_).enforced(demand_of(handler)),
           .sections = longest_held(*handler.sketch)};

@@ -1,12 +1,12 @@
 // Spinlocks of sketches: the rules, wherever the call comes from.
 //
-// The holder competes above every loop of its core (kernel/sched/vcpu_policy.h, ceilings), so it
-// cannot be preempted there by another loop; across cores a ticket makes it first come, first
-// served. A loop that keeps a lock longer than the board allows falls back to its own priority:
-// those that share the lock wait for it, nobody else does.
+// A holder has the ceiling priority of its core, above every loop (kernel/sched/vcpu_policy.h), so
+// no other loop there can preempt it. Across cores a ticket lock gives FIFO order. A loop that
+// holds a lock for longer than the board allows falls back to its own priority. Then only the loops
+// that share the lock wait for it.
 //
-// A direct handler is no loop, and nobody preempts it: its locks are kept apart, one list for all,
-// as there is one handler at a time.
+// A direct handler is not a loop, and nothing preempts it. Its locks are kept in one separate list,
+// because only one direct handler runs at a time.
 #include "arduino/runtime/interrupts.h"
 #include "arduino/runtime/sketches.h"
 #include "kernel/task/ticket_lock.h"
@@ -20,7 +20,7 @@ constexpr const char* kTooMany = "holds too many spinlocks at once (4)";
 constexpr const char* kNotHeld =
     "unlocks a spinlock that it does not hold, or not as the last one it took";
 
-/// Of the direct handler that is in the middle, innermost last.
+/// The locks of the running direct handler, innermost last.
 uint32_t* of_handler[Loop::kMostHeld];
 unsigned of_handler_count = 0;
 
@@ -28,8 +28,8 @@ bool needs(const Loop& loop, const uint32_t* lock) {
   return loop.holds(lock) || loop.waits_for == lock;
 }
 
-/// Somebody of the handler's core has it, or is in line for it, and does not run before the handler
-/// has returned.
+/// Whether a loop or setup() of the handler's core holds the lock or waits for it. It cannot run
+/// before the handler returns, so the handler would wait for ever.
 bool is_of_the_interrupted(const uint32_t* lock) {
   const CoreId core = Board::Port::core_id();
   for (unsigned i = 0; i < sketches().loop_count(); ++i) {
@@ -58,8 +58,8 @@ const char* give_in_handler(uint32_t* lock) {
   return nullptr;
 }
 
-/// Above all loops of its core, and back with what is noted. (Who may go on on another core must
-/// not do so between the note and the raise; then it is raised, and stays.)
+/// Raises the loop to the ceiling of its core, and records its present priority. (A loop that may
+/// migrate must not do so between the two steps. Once raised, it stays on its core.)
 [[gnu::always_inline]] inline void raise(const Loop& self, Loop::Held& held) {
   [[maybe_unused]] Board::Port::IrqState state{};
   if constexpr (System::kMigrates) state = Board::Port::irq_save();
@@ -79,7 +79,7 @@ const char* take_spinlock(uint32_t* lock) {
   if (self.held_count == Loop::kMostHeld) return kTooMany;
   Loop::Held& held = self.held[self.held_count];
   held.lock = lock;
-  if (!self.is_setup()) raise(self, held);  // setup() is alone
+  if (!self.is_setup()) raise(self, held);  // only loops that serve interrupts run beside it
   self.waits_since = System::now();
   self.waits_for = lock;
   ticket_lock<Board::Port::kCores>(*lock, [] { Board::Port::relax(); });

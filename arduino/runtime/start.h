@@ -1,4 +1,4 @@
-// A loop's virtual CPU and its thread: made the same way on every board.
+// Creates a loop's virtual CPU and its thread, in the same way on every board.
 #pragma once
 
 #include "kernel/sched/pibs_server.h"
@@ -9,9 +9,10 @@ namespace hocket::runtime {
 /// Where priorities of loops begin: slot 0 of a core is for spinlocks.
 inline constexpr unsigned kFirstSlot = 1;
 
-/// A loop that will call `entry(argument)` on its stack, in a protection domain, on its virtual
-/// CPU's core, which does not run yet; System::start() begins it. `contract` is what its server
-/// wants to know (kernel/sched/sporadic_server.h): what is enforced, and since when.
+/// Creates a loop that will call `entry(argument)` on its stack, in a protection domain, on the
+/// core of its virtual CPU. It does not run yet; System::start() starts it. `contract` holds the
+/// arguments of its server (kernel/sched/sporadic_server.h): what is enforced, and since when. Only
+/// before the core runs.
 template <class System, class... Contract>
 HOCKET_IN_LINE void create_loop(typename System::Vcpu& vcpu, typename System::Policy::Slot slot,
                                 bool background, typename System::Thread& thread,
@@ -25,7 +26,7 @@ HOCKET_IN_LINE void create_loop(typename System::Vcpu& vcpu, typename System::Po
   System::create(thread, vcpu, stack, entry, argument, domain);
 }
 
-/// Calls `create` with what the server of an I/O virtual CPU wants to know besides, or without.
+/// Calls `create`, with the extra argument of an I/O virtual CPU's server if `io`.
 template <class System, class Create>
 void with_server([[maybe_unused]] bool io, Create create) {
   if constexpr (kHasIo<typename System::Policy>) {

@@ -1,8 +1,7 @@
-// The analog inputs by their names: A0 is PIN_A0, and so on. The board's variant has defined PIN_A0
-// and NUM_ANALOG_INPUTS, 6 or 16.
+// Names of the analog inputs: A0 is PIN_A0, and so on. The board's variant has defined PIN_A0 and
+// NUM_ANALOG_INPUTS, 6 or 16.
 //
-// Each is a constant, and a macro of the same name: libraries ask with #ifdef which inputs there
-// are.
+// Each name is a constant and also a macro, because libraries test with #ifdef which inputs exist.
 #pragma once
 
 #include <stdint.h>

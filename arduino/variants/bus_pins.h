@@ -1,5 +1,4 @@
-// The pins of the buses by their names. The board's variant has defined PIN_WIRE_SDA, PIN_SPI_SS
-// and their like.
+// Names of the bus pins. The board's variant has defined PIN_WIRE_SDA, PIN_SPI_SS and so on.
 #pragma once
 
 #include <stdint.h>

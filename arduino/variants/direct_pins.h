@@ -1,7 +1,7 @@
-// What libraries look up to handle a pin's edges and to read it in one access (quadrature decoders,
-// 1-Wire), on boards whose pins are not bits of a register that a sketch may read: a pin is its own
-// mask, and reading it is digitalRead(). The names are those such libraries define for the boards
-// they know.
+// What quadrature decoders, 1-Wire and similar libraries use to handle a pin's edges and to read
+// the pin in one access. For boards where a sketch cannot read pins as bits of a register: a pin is
+// its own mask, and reading it is digitalRead(). The names are those that such libraries define for
+// the boards they know.
 #pragma once
 
 #define IO_REG_TYPE unsigned int
@@ -9,7 +9,7 @@
 #define PIN_TO_BITMASK(pin) (pin)
 #define DIRECT_PIN_READ(base, pin) digitalRead(pin)
 
-// Interrupts by number, each with its pin; a library has a handler of its own for each.
+// Interrupts by number, each with its pin. A library has a separate handler for each.
 #define CORE_NUM_INTERRUPT 60
 #define CORE_INT0_PIN 0
 #define CORE_INT1_PIN 1

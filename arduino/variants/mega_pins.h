@@ -1,4 +1,4 @@
-// The pins of an Arduino Mega by their names: those of sim, virt and rpi3.
+// Names of the pins of an Arduino Mega, as sim, virt and rpi3 have them.
 #pragma once
 
 #define NUM_DIGITAL_PINS 70
@@ -16,13 +16,13 @@
 #define PIN_SPI_MOSI 51
 #define PIN_SPI_SCK 52
 #define PIN_SPI_SS 53
-// Shields have their chip select at pin 10 on a Mega, too: what the library Ethernet looks for.
+// Shields have their chip select at pin 10 on a Mega as well. The library Ethernet uses this name.
 #define PIN_SPI_SS_ETHERNET_LIB 10
 #include "arduino/variants/bus_pins.h"
 
 #define digitalPinHasPWM(pin) (((pin) >= 2 && (pin) <= 13) || ((pin) >= 44 && (pin) <= 46))
 #include "arduino/variants/timer_names.h"
-// The timers that an Arduino Mega has there; here each such pin has PWM of its own.
+// The timers that an Arduino Mega has at these pins. Here each such pin has its own PWM.
 #define digitalPinToTimer(pin) \
   ((pin) == 2    ? TIMER3B     \
    : (pin) == 3  ? TIMER3C     \
@@ -54,8 +54,8 @@
 #if defined(__cplusplus) && defined(__clang__)
 #include "api/Interrupts.h"
 
-/// Refuses a call whose arguments are constants that make `condition` true; not in libraries, which
-/// are for many boards (sketches have an error of it, and libraries are compiled with -w).
+/// Refuses a call whose arguments are constants that make `condition` true: an error in sketches.
+/// Libraries are compiled with -w and are not refused, because they are written for many boards.
 #define HOCKET_REFUSE_(condition, message) \
   __attribute__((diagnose_if(condition, message, "warning")))
 #define HOCKET_REFUSE_INTERRUPT_(number)                       \

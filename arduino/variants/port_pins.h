@@ -1,9 +1,9 @@
-// The ports behind pins by their names on AVR, on boards that have no such registers: those of an
-// Arduino Mega, a port's number and the pin's bit.
+// AVR names of the ports behind pins, for boards without such registers. They are those of an
+// Arduino Mega: a port's number and the pin's bit.
 //
-// `volatile uint8_t* out = portOutputRegister(digitalPinToPort(pin)); *out |= mask;` reaches the
-// pins: where a sketch has such a register, the tool compiles its accesses to bytes that are
-// volatile as calls (tools/hocket/builder/port_registers.py, arduino/api/port_registers.cpp).
+// `volatile uint8_t* out = portOutputRegister(digitalPinToPort(pin)); *out |= mask;` works: in a
+// sketch with such registers, the tool compiles accesses to volatile bytes as calls
+// (tools/hocket/builder/port_registers.py, arduino/api/port_registers.cpp).
 #pragma once
 
 #include <stdint.h>
@@ -11,7 +11,7 @@
 #define NOT_A_PIN 0
 #define NOT_A_PORT 0
 
-/// Ports A to L, less I; the number of A is 1. Three registers each: input, mode, output.
+/// Ports A to L without I; the number of A is 1. Each has three registers: input, mode, output.
 #define HOCKET_PORTS 13
 
 #ifdef __cplusplus
@@ -22,7 +22,7 @@ extern volatile uint8_t hocket_port_registers[3 * HOCKET_PORTS];
 }
 #endif
 
-/// By pin: the port in the upper four bits, the bit in the lower ones.
+/// For each pin: the port in the upper four bits, the bit in the lower four.
 static const uint8_t hocket_port_pins[NUM_DIGITAL_PINS] = {
     0x50, 0x51, 0x54, 0x55, 0x75, 0x53, 0x83, 0x84, 0x85, 0x86, 0x24, 0x25, 0x26, 0x27,
     0xa1, 0xa0, 0x81, 0x80, 0x43, 0x42, 0x41, 0x40, 0x10, 0x11, 0x12, 0x13, 0x14, 0x15,

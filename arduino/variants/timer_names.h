@@ -1,4 +1,4 @@
-// The timers behind PWM pins by the names that every Arduino has for them: digitalPinToTimer().
+// Names of the timers behind PWM pins, as in every Arduino core: digitalPinToTimer().
 #pragma once
 
 #define NOT_ON_TIMER 0

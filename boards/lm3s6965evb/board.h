@@ -8,7 +8,7 @@
 
 namespace hocket::machine {
 
-/// SysTick counts, timer 0 interrupts: QEMU's timers cannot be read.
+/// SysTick is the clock and timer 0 the alarm, because QEMU's timers cannot be read.
 struct SysTickAndTimer : drivers::SysTick<> {
   using Timer = drivers::StellarisTimer<0x4003'0000>;
   static constexpr uint32_t kTickHz = 50'000'000;
@@ -25,7 +25,7 @@ struct SysTickAndTimer : drivers::SysTick<> {
 struct Board {
   using Counter = SysTickAndTimer;
   static constexpr unsigned kLines = 44;
-  static constexpr unsigned kRescheduleLine = 41;  // reserved: this one has no CAN
+  static constexpr unsigned kRescheduleLine = 41;  // reserved in the chip, which has no CAN
   static constexpr port::Costs<int64_t> kCosts = {.interrupt_entry = 60,
                                                   .context_switch = 450,
                                                   .timer_interrupt = 520,
@@ -36,7 +36,7 @@ struct Board {
     drivers::StellarisSystem<>::run_at_50_mhz();
     drivers::StellarisSystem<>::enable_timer_0();
   }
-  /// Supplied by the program.
+  /// Defined by the program.
   [[noreturn]] static void halt(const char* reason);
 };
 

@@ -9,7 +9,7 @@ namespace hocket::machine {
 struct Board {
   using Counter = drivers::Nrf51Timer<0x4000'8000, 8>;  // TIMER0
   static constexpr unsigned kLines = 32;
-  static constexpr unsigned kRescheduleLine = 20;  // SWI0: made for it
+  static constexpr unsigned kRescheduleLine = 20;  // SWI0, a software interrupt
   static constexpr port::Costs<int64_t> kCosts = {.interrupt_entry = 80,
                                                   .context_switch = 800,
                                                   .timer_interrupt = 900,
@@ -17,7 +17,7 @@ struct Board {
                                                   .longest_masked = 3'800};
 
   static void prepare() {}
-  /// Supplied by the program.
+  /// Defined by the program.
   [[noreturn]] static void halt(const char* reason);
 };
 

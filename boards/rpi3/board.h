@@ -17,31 +17,31 @@ constexpr uintptr_t device(uintptr_t physical) {
 
 struct Board {
   static constexpr const char* kName = "rpi3";
-  static constexpr bool kIsHardware = true;  // else an emulator's machine
+  static constexpr bool kIsHardware = true;  // false: an emulator's machine
   static constexpr unsigned kCores = HOCKET_MOST_CORES;
   static constexpr uint64_t kTickHz = HOCKET_TICK_HZ;
 
-  static constexpr bool kCoresWaitBusily = true;  // before they are started
+  static constexpr bool kCoresWaitBusily = true;  // unused cores spin before they are started
   static constexpr uintptr_t kDevicesBegin = 0x3f00'0000;
   static constexpr uintptr_t kDevicesEnd = 0x4000'0000;
   static constexpr uintptr_t kLocalBegin = 0x4000'0000;  // the cores' own controller
   static constexpr uintptr_t kLocalEnd = 0x4000'1000;
-  static constexpr uintptr_t kSpinTableBegin = 0;  // the firmware's words, see machine.cpp
+  static constexpr uintptr_t kSpinTableBegin = 0;  // the firmware's release words, see machine.cpp
   static constexpr uintptr_t kSpinTableEnd = 0x1000;
   static constexpr uintptr_t kTrustedPins = 0x3f20'0000;  // GPIO
 
   using Gpu = drivers::Bcm2835Interrupts<device(0x3f00'b200)>;
   using Controller = drivers::Bcm2836<device(kLocalBegin), Gpu>;
 
-  /// In ticks of 52 ns. Declared from the instruction counts of `virt` with a wide reserve for
-  /// caches: nobody has measured them on the board yet (docs/guide/rpi3.md).
+  /// In ticks of 52 ns. Derived from the instruction counts of `virt` with a wide margin for
+  /// caches. They have not been measured on the board (docs/guide/rpi3.md).
   static constexpr port::Costs<int64_t> kCosts{.interrupt_entry = 39,   // 2 us
                                                .context_switch = 96,    // 5 us
                                                .timer_interrupt = 96,   // 5 us
                                                .timer_lateness = 39,    // 2 us
                                                .longest_masked = 192};  // 10 us
-  /// The longest section of the UART's and the pins' drivers: 64 accesses to a device's registers,
-  /// and as much as that for the rest. Estimated likewise.
+  /// The longest masked section of the UART's and the pins' drivers: 64 accesses to device
+  /// registers, and as much again for the rest. Also an estimate.
   static constexpr int64_t kOrdinarySection = 192;  // 10 us
   [[noreturn]] static void halt(const char* reason);
 };

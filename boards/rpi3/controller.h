@@ -1,3 +1,3 @@
-// Which interrupt controller this image is for, for C++ and assembler alike: only #defines. This
-// board's is asked by loads (drivers/bcm2836), which is for C++: nothing to say.
+// Selects the interrupt controller for C++ and assembler, so it contains only #defines. This
+// board's controller is read by loads in C++ (drivers/bcm2836) and needs none.
 #pragma once

@@ -8,8 +8,9 @@
 
 namespace hocket::machine {
 
-/// The firmware's waiting loop reads a word for each core (armstub8; the device tree's
-/// cpu-release-addr). Mapped as device memory: the cores that wait have no caches yet.
+/// The firmware's waiting loop polls a word for each core (armstub8; the device tree's
+/// cpu-release-addr). The words are mapped as device memory, because the waiting cores have no
+/// caches yet.
 using SpinTable = drivers::SpinTable<device(0xd8)>;
 
 const char* map() {
@@ -21,6 +22,6 @@ bool start_core(CoreId core) {
   return SpinTable::start(core, aarch64::physical(reinterpret_cast<const void*>(&hocket_start)));
 }
 
-void power_off() {}  // it has no switch
+void power_off() {}  // the board cannot switch itself off
 
 }  // namespace hocket::machine

@@ -10,7 +10,7 @@
 
 namespace hocket::native {
 
-/// Pins 0 to 27 are on the header; 14 and 15 are Serial's.
+/// Pins 0 to 27 are on the header. Pins 14 and 15 belong to Serial.
 struct Pins {
   using Gpio = drivers::Bcm2835Gpio<machine::device(0x3f20'0000)>;
   static constexpr unsigned kCount = 28;
@@ -30,12 +30,12 @@ struct Pins {
                                                        : Gpio::Pull::None;
     return Gpio::set_function(pin, Gpio::Function::Input) && Gpio::set_pull(pin, pull);
   }
-  /// Registers of their own for setting and clearing: no lock.
+  /// Set and clear have separate registers, so no lock is needed.
   static bool write(unsigned pin, bool high) { return usable(pin) && Gpio::write(pin, high); }
   static int read(unsigned pin) { return pin < kCount && Gpio::read(pin) ? 1 : 0; }
 
  private:
-  /// Function and pull registers are shared by pins: one change at a time.
+  /// Pins share the function and pull registers, so this lock serialises changes.
   inline static Board::Port::Lock lock_{};
 };
 

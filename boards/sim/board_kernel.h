@@ -1,4 +1,4 @@
-// The kernel as the board `sim` has it: how many of everything.
+// The kernel's configuration on the board `sim`: the sizes.
 #pragma once
 
 #include "arduino/runtime/policy_choice.h"
@@ -13,7 +13,7 @@ struct SystemConfig {
   static constexpr unsigned kMaxAlarms = 16;
   static constexpr KernelOptions kOptions;
   using Trace = EventLog;
-  // For tests: a kernel that charges nobody for what it does, in hocket_sim_system_uncharged.
+  // For tests: hocket_sim_system_uncharged has a kernel that charges its work to no budget.
 #ifdef HOCKET_UNCHARGED
   using Charges = NoCharges<Board::Port::Ticks>;
 #else

@@ -1,6 +1,6 @@
-// What the kernel costs on the simulated machine, in nanoseconds: so many basic blocks of 20 ns
-// each (ports/host/machine.h). For up to 256 virtual CPUs on a core. Each run measures what they
-// take, and tests/system/test_costs_of_sim.py looks for the most.
+// The kernel's costs on the simulated machine, in nanoseconds, at 20 ns for each basic block
+// (ports/host/machine.h). For up to 256 virtual CPUs on a core. Each run measures them, and
+// tests/system/test_costs_of_sim.py searches for the worst case.
 //
 // Found, on one core, by priorities and by deadlines:
 //
@@ -10,16 +10,16 @@
 //   I   one that was due, and has no budget, goes back to wait                5,720     5,120
 //   M   the entry, and the switch behind it                                   8,380    11,160
 //
-// By deadlines the timeline is a balanced tree, by priorities a tournament: shorter to change
-// (docs/decisions/earliest-deadline-first.md).
+// With deadlines the timeline is a balanced tree; with priorities it is a tournament, which is
+// cheaper to change (docs/decisions/earliest-deadline-first.md).
 //
-// With several cores an interrupt may find its core's lock taken: another core wakes a loop here,
-// and so may all others, one behind the other. That is before the kernel reads the clock, and once
-// more before it switches. The longest such section wakes a loop whose wait has a limit, as the end
-// of noInterrupts() does for all that want a section: 2,500 ns; and what one core does to the lock,
-// another one sees up to a lookahead of 1,000 ns later. By priorities and by deadlines, found on 2
-// cores E 3,560 and 4,760, on 16 cores E 12,320 and 16,340, S 11,500 and 14,860, on 64 cores E
-// 49,880 and 69,440, S 35,720 and 62,860, M 81,580 and 128,520.
+// With several cores, an interrupt may find its core's lock taken, because another core wakes a
+// loop here. All other cores may do so one after another. That happens before the kernel reads the
+// clock, and once more before it switches. The longest such section wakes a loop whose wait has a
+// time limit, as the end of noInterrupts() does for all that want a section: 2,500 ns. Another core
+// sees a change of the lock up to a lookahead of 1,000 ns later. Measured with priorities and with
+// deadlines: on 2 cores E 3,560 and 4,760; on 16 cores E 12,320 and 16,340, S 11,500 and 14,860; on
+// 64 cores E 49,880 and 69,440, S 35,720 and 62,860, M 81,580 and 128,520.
 #pragma once
 
 #include <stdint.h>
@@ -30,9 +30,9 @@ namespace hocket::sim {
 
 struct CostsOfPolicy {
   port::Costs<int64_t> alone;  // on one core
-  int64_t first_wait;          // for the lock, where there is another core
-  int64_t entry_wait;          // for each further one
-  int64_t switch_wait;         // before the switch, for each other one
+  int64_t first_wait;          // waiting for the lock, with one other core
+  int64_t entry_wait;          // for each further core
+  int64_t switch_wait;         // before the switch, for each other core
 };
 inline constexpr CostsOfPolicy kByPriorityCosts = {.alone = {.interrupt_entry = 250,
                                                              .context_switch = 9'000,

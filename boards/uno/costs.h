@@ -1,7 +1,7 @@
-// What the kernel costs on the Uno, in ticks of half a microsecond, and what its loops may be: for
-// the image, and for the computer that does the admission test. tests/contract/avr8 measures the
-// costs. Sections of the kernel leave handlers of devices unmasked here: `longest_masked` is for
-// how long its own clock may have to wait (docs/decisions/small-processors.md).
+// The kernel's costs on the Uno, in ticks of half a microsecond, and limits of its loops: for the
+// image, and for the host that runs the admission test. tests/contract/avr8 measures the costs. On
+// the Uno, sections of the kernel leave device handlers unmasked. `longest_masked` is the time that
+// the kernel's own clock may have to wait (docs/decisions/small-processors.md).
 #pragma once
 
 #include "kernel/base/tick_rate.h"
@@ -12,53 +12,54 @@ namespace hocket::uno {
 using Ticks = int32_t;
 inline constexpr uint32_t kTickHz = 2'000'000;
 using Rate = TickRate<kTickHz>;
-/// An interrupt of the board's own, from its vector to its return: a character of Serial that comes
-/// or goes. After so many the limit of the loop that they have interrupted is moved, which takes
-/// longer (arduino/cores/avr8/device_time.h; switch.S knows the numbers). Half a turn of a tone is
-/// counted as one and takes more: 14 ticks, and 39 where the limit moves.
+/// An interrupt of the board's own, from its vector to its return, for one character of Serial sent
+/// or received. After kDevicesTogether of them the limit of the interrupted loop is moved, which
+/// takes longer (arduino/cores/avr8/device_time.h; switch.S has these numbers). A half period of a
+/// tone counts as one but takes longer: 14 ticks, and 39 when the limit moves.
 inline constexpr Ticks kDeviceTicks = 11;
 inline constexpr Ticks kDevicesTogether = 4;
-/// What the last of them takes more, for it moves the limit. So many take kTogetherTicks then, and
-/// each what is paid for a character that is sent (tests/uno/test_serial_account.py measures it).
+/// The additional time of the last of them, which moves the limit. All together take
+/// kTogetherTicks, and each takes what is charged for a character that is sent
+/// (tests/uno/test_serial_account.py).
 inline constexpr Ticks kMoveTicks = 21;
 inline constexpr Ticks kTogetherTicks = kDevicesTogether * kDeviceTicks + kMoveTicks;
 inline constexpr Ticks kCharacterTicks = (kTogetherTicks + kDevicesTogether - 1) / kDevicesTogether;
-/// The longest of them, which one of another device may have to wait for.
+/// The longest of them: how long one device's interrupt may have to wait for another's.
 inline constexpr Ticks kLongestDevice = 33;
-/// The same where loops use Wire: the end of a transfer counts as two of them.
+/// The same if loops use Wire: the end of a transfer counts as two.
 inline constexpr Ticks kLongestWireStep = 36;
-/// What such interrupts may have taken of a loop without having been given back to it.
+/// The most time of such interrupts that may remain charged to a loop.
 inline constexpr Ticks kNotGivenBack = (kDevicesTogether - 1) * kDeviceTicks;
 inline constexpr unsigned kMostLoops = 7;
-/// What the kernel's work depends on, of an image: what those that wait are compared by, how many
-/// loops there are (the plain loop() is one), whether devices interrupt them whose time is given
-/// back (arduino/cores/avr8/device_time.h), and whether handlers of attachInterrupt() do (storm.h).
+/// What the kernel's costs depend on in an image: how ready loops are ordered, how many loops there
+/// are (the plain loop() counts), whether devices interrupt loops and the time is given back
+/// (arduino/cores/avr8/device_time.h), and whether handlers of attachInterrupt() do (storm.h).
 struct ImageKind {
   bool by_deadline;
   unsigned loops;
   bool devices, handlers;
 };
-/// One loop is never chosen among others; each beyond the second is one more that is looked at.
+/// A single loop is never chosen among others. Each loop beyond the second is one more to compare.
 struct CostByLoops {
   Ticks one, two, each_further;
   constexpr Ticks of(unsigned loops) const {
     return loops <= 1 ? one : two + static_cast<Ticks>(loops - 2) * each_further;
   }
 };
-/// By fixed priorities (and where nothing is promised), and by deadlines. Each run measures what
-/// they take (simulation/uno/account_watch.h), and tests/uno/test_declared_costs.py looks for the
-/// most; docs/decisions/small-processors.md has what was found. The linker reckons with them, too
-/// (arduino/cores/avr8/sketch.ld).
+/// With fixed priorities (also for policies that promise nothing), and with deadlines. Each run
+/// measures these costs (simulation/uno/account_watch.h), and tests/uno/test_declared_costs.py
+/// searches for the worst case; docs/decisions/small-processors.md has the results. The linker uses
+/// the values too (arduino/cores/avr8/sketch.ld).
 inline constexpr CostByLoops kSwitch{.one = 315, .two = 400, .each_further = 12};
 inline constexpr CostByLoops kDeadlineSwitch{.one = 340, .two = 620, .each_further = 70};
-/// What handlers of pins have taken in a section is looked at when it ends.
+/// At the end of a section: accounting for the time that pin handlers took in it.
 inline constexpr Ticks kBesideHandlersTicks = 45;
-/// A section may begin before the clock is read.
+/// The part of a section that may run before the clock is read.
 inline constexpr Ticks kSectionTicks = 20;
-/// By reckoning: the entry, and the overflow of the clock with a far alarm in the midst of it.
+/// Calculated: the entry, interrupted by an overflow of the clock with a far alarm.
 inline constexpr Ticks kEntryTicks = 44;
-/// The interrupt that changes nothing is the one in which the kernel keeps a loop's instants from
-/// growing old (Scheduler::refresh), in runs of minutes alone.
+/// The longest interrupt without a switch is the one in which the kernel refreshes a loop's
+/// instants before they wrap (Scheduler::refresh). It occurs only in runs of minutes.
 inline constexpr Ticks kTimerTicks = 280, kDeadlineTimerTicks = 440;
 
 constexpr port::Costs<Ticks> costs_of(const ImageKind& image) {
@@ -70,17 +71,16 @@ constexpr port::Costs<Ticks> costs_of(const ImageKind& image) {
           .timer_lateness = 20,
           .longest_masked = context_switch + kSectionTicks};
 }
-/// Of the largest image: for what is built without a sketch.
+/// For the largest image: used by what is built without a sketch.
 inline constexpr port::Costs<Ticks> kCosts =
     costs_of({.by_deadline = false, .loops = kMostLoops, .devices = true, .handlers = true});
-/// Longest that a loop may hold a spinlock, which masks interrupts here.
+/// The longest time that a loop may hold a spinlock, which masks interrupts on the Uno.
 inline constexpr Ticks kLongestSpin = 600;
 
-/// For how long handlers of devices wait for the kernel at most
-/// (docs/decisions/small-processors.md).
+/// The longest time that device handlers wait for the kernel (docs/decisions/small-processors.md).
 inline constexpr Ticks kLongestDeviceMasked = 25;
 
-/// What a handler of attachInterrupt() may take without being seen in the guarantees.
+/// The longest handler of attachInterrupt() that the guarantees cover without storm control.
 inline constexpr Ticks kLongestHandler = 600;
 
 inline constexpr unsigned kRefills = 3;

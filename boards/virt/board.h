@@ -22,12 +22,12 @@ constexpr uintptr_t device(uintptr_t physical) {
 
 struct Board {
   static constexpr const char* kName = "virt";
-  static constexpr bool kIsHardware = false;  // but an emulator's machine
+  static constexpr bool kIsHardware = false;  // an emulator's machine
   static constexpr unsigned kCores = HOCKET_CORES;
   static constexpr uint64_t kTickHz = HOCKET_TICK_HZ;
 
   static constexpr uintptr_t kRamBegin = HOCKET_RAM_BASE;
-  static constexpr bool kCoresWaitBusily = false;          // before they are started
+  static constexpr bool kCoresWaitBusily = false;          // unused cores do not spin
   static constexpr uintptr_t kDevicesBegin = 0x0800'0000;  // GIC, UART, RTC, GPIO …
   static constexpr uintptr_t kDevicesEnd = 0x0a00'0000;
 
@@ -42,8 +42,8 @@ struct Board {
 #endif
 
   static constexpr port::Costs<int64_t> kCosts = kByDeadline ? kByDeadlineCosts : kByPriorityCosts;
-  /// The longest section of the UART's driver, in instructions. tests/system/test_native_boards.py
-  /// measures what it does to a loop.
+  /// The longest masked section of the UART's driver, in instructions.
+  /// tests/system/test_native_boards.py measures its effect on a loop.
   static constexpr int64_t kOrdinarySection = 1'800;
   [[noreturn]] static void halt(const char* reason);
 };

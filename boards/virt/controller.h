@@ -1,4 +1,4 @@
-// Which interrupt controller this image is for, for C++ and assembler alike: only #defines.
+// Selects the interrupt controller for C++ and assembler, so it contains only #defines.
 #pragma once
 
 #ifndef HOCKET_GIC
@@ -6,6 +6,6 @@
 #endif
 
 #if HOCKET_GIC == 3
-// The real-time level is acknowledged and ended by registers of the processor (vectors.S).
+// Real-time interrupts are acknowledged and ended with system registers (vectors.S).
 #define HOCKET_ACKNOWLEDGE_BY_REGISTER
 #endif

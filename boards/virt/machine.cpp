@@ -9,7 +9,7 @@ namespace hocket::machine {
 using Psci = drivers::Psci<drivers::HvcConduit>;
 
 const char* map() {
-  return nullptr;  // one range has it all
+  return nullptr;  // the main device range contains all devices
 }
 
 bool start_core(CoreId core) {

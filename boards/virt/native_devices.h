@@ -1,5 +1,5 @@
-// The `virt` board's own devices for a sketch, as a board by itself: one UART. Its eight
-// GPIO lines are wired to nothing, so a sketch has no pins here.
+// The `virt` board's own devices for a sketch on a board by itself: one UART. Its eight GPIO lines
+// are not connected, so a sketch has no pins.
 #pragma once
 
 #include "arduino/cores/aarch64/kernel/native/no_pins.h"

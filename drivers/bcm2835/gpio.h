@@ -1,11 +1,11 @@
 // The Raspberry Pi's GPIO: functions, levels, pull resistors, edges of 54 pins.
 //
 // Invariants
-// - Writing and reading a pin touches that pin only (set and clear registers); what shares a word
-//   with other pins (function, edges) is masked, on one core at a time.
-// - An edge is remembered until cleared, and is an interrupt for as long as it is remembered: GPU
+// - Writing and reading a pin touches that pin only (set and clear registers). Changes of registers
+//   that pins share (function, edges) are made masked, on one core at a time.
+// - An edge is remembered until it is cleared, and interrupts as long as it is remembered: GPU
 //   source 49 for pins 0-27, 50 for 28-45, 51 for 46-53.
-// - QEMU 7.2 models functions and outputs; inputs, pulls and edges are not there.
+// - QEMU 7.2 models functions and outputs, but no inputs, pulls or edges.
 //
 // Source: Broadcom BCM2835 ARM Peripherals, chapter 6: 6.1 registers, 6.2 alternative functions.
 #pragma once
@@ -32,7 +32,7 @@ class Bcm2835Gpio {
   };
   enum class Pull : uint8_t { None = 0, Down = 1, Up = 2 };
 
-  /// What a pin does. False: there is no such pin (also below).
+  /// Sets the function of a pin. Returns false if there is no such pin (also below).
   static bool set_function(unsigned pin, Function function) {
     if (pin >= kPins) return false;
     const unsigned shift = pin % 10 * 3;
@@ -51,10 +51,10 @@ class Bcm2835Gpio {
     return true;
   }
 
-  /// The level on the pin itself; low where there is no such pin.
+  /// The level at the pin itself; low if there is no such pin.
   static bool read(unsigned pin) { return pin < kPins && (Levels::read(pin / 32) & bit(pin)) != 0; }
 
-  /// Bound: about 300 accesses, as the chip wants 150 cycles twice (6.1, GPPUDCLK).
+  /// Bound: about 300 accesses, because the chip needs 150 cycles twice (6.1, GPPUDCLK).
   static bool set_pull(unsigned pin, Pull pull) {
     if (pin >= kPins) return false;
     PullControl::write(static_cast<uint32_t>(pull));
@@ -66,7 +66,7 @@ class Bcm2835Gpio {
     return true;
   }
 
-  /// Which edges are remembered from now on (both may be false).
+  /// Selects which edges are remembered from now on (both may be false).
   static bool set_edges(unsigned pin, bool rising, bool falling) {
     if (pin >= kPins) return false;
     const unsigned word = pin / 32;
@@ -76,9 +76,9 @@ class Bcm2835Gpio {
     return true;
   }
 
-  /// Pins of a word (0: 0-31, 1: 32-53) with a remembered edge.
+  /// The pins of a word (0: 0-31, 1: 32-53) with a remembered edge.
   static uint32_t pending(unsigned word) { return Events::read(word); }
-  /// Forgets those edges. Nothing that comes after pending() is lost: write what it returned.
+  /// Clears those edges. Pass what pending() returned, so that no later edge is lost.
   static void clear(unsigned word, uint32_t pins) { Events::write(word, pins); }
 
  private:
@@ -100,20 +100,20 @@ class Bcm2835Gpio {
     Row::write(word, on ? now | pins : now & ~pins);
   }
 
-  /// At least 150 cycles: a bus access takes more than one.
+  /// Waits for at least 150 cycles: a bus access takes more than one.
   static void settle() {
     for (unsigned i = 0; i < 150; ++i) Levels::read(0);
   }
 };
 
-/// Puts the PL011 on pins 14 (out) and 15 (in), as on the Pi's header. Its clock is 48 MHz where
-/// the firmware's configuration does not say otherwise (init_uart_clock).
+/// Connects the PL011 to pins 14 (out) and 15 (in), as on the Pi's header. Its clock is 48 MHz,
+/// unless the firmware's configuration says otherwise (init_uart_clock).
 template <class Gpio>
 void connect_pl011_to_header() {
   Gpio::set_function(14, Gpio::Function::Alternate0);
   Gpio::set_function(15, Gpio::Function::Alternate0);
   Gpio::set_pull(14, Gpio::Pull::None);
-  Gpio::set_pull(15, Gpio::Pull::Up);  // an open line is an idle one
+  Gpio::set_pull(15, Gpio::Pull::Up);  // an open line reads as idle
 }
 
 }  // namespace hocket::drivers

@@ -21,31 +21,31 @@ class Bcm2835Interrupts {
   static constexpr Source kSources = 72;
   static constexpr Source kNone = kSources;
 
-  /// Switches every source off. Context: once, masked.
+  /// Disables every source. Context: once, masked.
   static void init() {
     FiqControl::write(0);
     for (uint32_t word = 0; word < 3; ++word) Disable::write(word, ~0u);
   }
 
-  /// Lets a source through as IRQ. False: there is no such source.
-  /// Context of all below: masked, on one core at a time.
+  /// Enables a source as IRQ. Returns false if there is no such source. Context of this and all
+  /// functions below: masked, on one core at a time.
   static bool enable(Source source) {
     if (source >= kSources) return false;
     Enable::write(source / 32, 1u << (source % 32));
     return true;
   }
 
-  /// Makes a source the FIQ. False: there is no such source, or another one is.
+  /// Makes a source the FIQ. Returns false if there is no such source or another one is the FIQ.
   static bool enable_fiq(Source source) {
     const uint32_t control = FiqControl::read();
     if (source >= kSources) return false;
     if ((control & kFiqEnable) != 0 && (control & kFiqSource) != source) return false;
-    Disable::write(source / 32, 1u << (source % 32));  // not both
+    Disable::write(source / 32, 1u << (source % 32));  // not as IRQ and FIQ at once
     FiqControl::write(kFiqEnable | source);
     return true;
   }
 
-  /// Switches a source off, IRQ or FIQ. False: there is no such source.
+  /// Disables a source as IRQ or FIQ. Returns false if there is no such source.
   static bool disable(Source source) {
     if (source >= kSources) return false;
     if (FiqControl::read() == (kFiqEnable | source)) FiqControl::write(0);
@@ -53,12 +53,13 @@ class Bcm2835Interrupts {
     return true;
   }
 
-  /// It is let through as IRQ.
+  /// Whether the source is enabled as IRQ.
   static bool is_enabled(Source source) {
     return (Enable::read(source / 32) & 1u << (source % 32)) != 0;
   }
 
-  /// It asks as IRQ. Bits 10 to 20 of the first word repeat others: words 1 and 2 have them all.
+  /// Whether the source asks as IRQ. Bits 10 to 20 of the first word duplicate bits of words 1 and
+  /// 2, which have all sources.
   static bool pending(Source source) {
     const uint32_t word = source < 64 ? 1 + source / 32 : 0;
     return (Pending::read(word) & 1u << (source % 32)) != 0;
@@ -66,8 +67,8 @@ class Bcm2835Interrupts {
 
   /// The lowest source that asks as IRQ, the ARM's first; kNone. Bound: three accesses.
   static Source pending() {
-    // Bits 8 and 9 of the first word say which of the others to read, but not for the sources that
-    // bits 10 to 20 repeat: so both are read when anything is there.
+    // Bits 8 and 9 of the first word say which of the others to read, except for the sources that
+    // bits 10 to 20 duplicate. So both are read if anything is pending.
     const uint32_t basic = Pending::read(0);
     if (basic == 0) return kNone;
     if ((basic & 0xff) != 0) return 64 + lowest(basic & 0xff);

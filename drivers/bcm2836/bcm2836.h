@@ -21,7 +21,7 @@
 
 namespace hocket::drivers {
 
-/// The number of the core that asks, from MPIDR_EL1.Aff0.
+/// The number of the calling core, from MPIDR_EL1.Aff0.
 struct OwnCore {
   [[gnu::always_inline]] static CoreId id() {
     uint64_t mpidr;
@@ -38,7 +38,7 @@ class Bcm2836 {
   static constexpr Id kTimerId = 3;       // the EL1 virtual timer
   static constexpr Id kRescheduleId = 4;  // mailbox 0
   static constexpr Id kNone = 32;
-  static constexpr Id kIds = 64 + 72;  // the GPU's come last
+  static constexpr Id kIds = 64 + 72;  // the GPU's sources come last
   static constexpr unsigned kCores = 4;
   static constexpr bool kShowsMasked = false;
 
@@ -73,7 +73,7 @@ class Bcm2836 {
     return true;
   }
 
-  /// Private interrupts: those of the calling core.
+  /// For an interrupt private to a core: that of the calling core.
   static bool disable(Id id) {
     if (!exists(id)) return false;
     mask(id);
@@ -100,7 +100,7 @@ class Bcm2836 {
   static void clear_pending(Id) {}
   static void set_pending(Id) {}
 
-  /// Nothing but levels.
+  /// All sources are levels.
   static bool set_trigger(Id, Trigger trigger) { return trigger == Trigger::Level; }
 
   // --- The path of an interrupt ---
@@ -142,7 +142,7 @@ class Bcm2836 {
   static bool exists(Id id) {
     return id < 8 || (id >= kFirstGpu && id - kFirstGpu < Gpu::kSources);
   }
-  /// Keeps the level, which is the same bit as the mask here.
+  /// Records the level. On this controller it is the same bit as the mask.
   static bool accept(Id id, Level level, CoreId target) {
     const bool real_time = level == Level::RealTime;
     if (target >= kCores || !exists(id)) return false;
@@ -186,13 +186,13 @@ class Bcm2836 {
       Mailboxes::write(core, (Mailboxes::read(core) & ~both(id - 4)) | level << (id - 4));
     }
   }
-  /// A source's bits in its register, of either level.
+  /// A source's bits for both levels in its register.
   static constexpr uint32_t both(uint32_t line) { return 0x11u << line; }
 
-  static inline Id gpu_real_time_ = kNone;       // the one source of the GPU that is
-  static inline uint8_t ordinary_[kCores] = {};  // of a core's own sources, which are
+  static inline Id gpu_real_time_ = kNone;       // the GPU's single real-time source
+  static inline uint8_t ordinary_[kCores] = {};  // which of a core's own sources are ordinary
 
-  /// The lowest bit that is set; kNone (32) when none is. Two instructions, RBIT and CLZ.
+  /// The lowest bit that is set; kNone (32) if none is. Two instructions, RBIT and CLZ.
   [[gnu::always_inline]] static Id lowest(uint32_t sources) {
     return sources != 0 ? static_cast<Id>(__builtin_ctz(sources)) : kNone;
   }

@@ -19,9 +19,9 @@
 
 namespace hocket::drivers {
 
-/// How Group 1 is acknowledged by software that also has Group 0.
+/// How software that also uses Group 0 acknowledges Group 1.
 enum class Group1Registers : uint8_t {
-  Aliased,  // GICC_AIAR and GICC_AEOIR, as the architecture has them
+  Aliased,  // GICC_AIAR and GICC_AEOIR, as the architecture defines
   Shared,   // GICC_IAR with AckCtl: for models without those two (QEMU 7.2 reads zero there)
 };
 
@@ -43,7 +43,7 @@ class GicV2 {
     Control::write(0);
     const Id end = limit();
     for (Id id = kFirstShared; id < end; id += 32) quiet(id);
-    // A controller that keeps Group 0 from us reads its group registers as zero.
+    // A controller that reserves Group 0 for secure software reads its group registers as zero.
     quiet(0);
     if (Groups::read(0) != ~0u) return false;
     Control::write(kGroup0 | kGroup1);
@@ -54,15 +54,15 @@ class GicV2 {
     if (core >= kCores) return false;
     quiet(0);
     const uint8_t own = own_mask();
-    cores_[core] = own != 0 ? own : 1;  // with one core the targets read as zero
-    // Nothing is being handled, whatever was acknowledged before and never ended: the running
-    // priority of a core that was stopped in a handler would keep all others of that level out.
+    cores_[core] = own != 0 ? own : 1;  // with a single core the targets read as zero
+    // Clears active interrupts that were acknowledged and never ended. The running priority of a
+    // core that was stopped in a handler would block all others of that level.
     for (unsigned i = 0; i < kActiveWords; ++i) {
       ActivePriorities::write(i, 0);
       ActiveGroup1Priorities::write(i, 0);
     }
     PriorityMask::write(0xff);
-    BinaryPoint::write(0);  // the finest preemption there is
+    BinaryPoint::write(0);  // the finest preemption
     InterfaceControl::write(kRunning);
     return enable(kRescheduleId, Level::RealTime, core);
   }
@@ -83,11 +83,11 @@ class GicV2 {
     return true;
   }
 
-  /// Private interrupts: those of the calling core.
+  /// For an interrupt private to a core: that of the calling core.
   static bool disable(Id id) {
     if (id >= limit()) return false;
     ClearEnable::write(id / 32, bit(id));
-    // Reading it back waits for the write, and so for its effect (Device memory, one device).
+    // Reading back waits for the write and its effect (Device memory, one device).
     return (ClearEnable::read(id / 32) & bit(id)) == 0;
   }
 
@@ -107,7 +107,7 @@ class GicV2 {
     const uint32_t others = Configurations::read(id / 16) & ~edge;
     const uint32_t wanted = trigger == Trigger::Edge ? others | edge : others;
     Configurations::write(id / 16, wanted);
-    return Configurations::read(id / 16) == wanted;  // a PPI's may be fixed
+    return Configurations::read(id / 16) == wanted;  // a PPI's trigger may be fixed
   }
 
   // --- The path of an interrupt ---
@@ -138,7 +138,7 @@ class GicV2 {
     return acknowledged & 0x3ff;
   }
 
-  /// Of all interrupts only the timer's reaches the calling core, or all do again.
+  /// Lets only the timer's interrupt reach the calling core, or all again.
   [[gnu::always_inline]] static void only_timer(bool only) {
     PriorityMask::write(only ? kRealTimePriority : kAll);
   }
@@ -187,10 +187,10 @@ class GicV2 {
   using ActiveGroup1Priorities = Registers<Bus, uint32_t, kInterface + 0xe0>;  // GICC_NSAPRn
   static constexpr unsigned kActiveWords = 4;
 
-  /// Interrupts from 0 up to this one can exist (GICD_TYPER.ITLinesNumber).
+  /// Interrupts from 0 up to this one may exist (GICD_TYPER.ITLinesNumber).
   static Id limit() { return smaller((Type::read() % 32 + 1) * 32, kFirstSpecial); }
 
-  /// The 32 interrupts from `first` on: off, not pending, not active, Ordinary.
+  /// Resets the 32 interrupts from `first` on: disabled, not pending, not active, Ordinary.
   static void quiet(Id first) {
     const uint32_t word = first / 32;
     ClearEnable::write(word, ~0u);
@@ -200,7 +200,7 @@ class GicV2 {
     for (Id id = first; id < first + 32; ++id) Priorities::write(id, kOrdinaryPriority);
   }
 
-  /// GICD_ITARGETSR0 to 7 read as the interface of the core that asks; 0 on a single core.
+  /// GICD_ITARGETSR0 to 7 read as the interface of the reading core; 0 on a single core.
   static uint8_t own_mask() { return Targets::read(0); }
   static bool is_own(CoreId core) {
     const uint8_t own = own_mask();
@@ -209,8 +209,9 @@ class GicV2 {
   static constexpr uint32_t bit(Id id) { return 1u << (id % 32); }
   static constexpr uint32_t edge_bit(Id id) { return 2u << (id % 16 * 2); }
 
-  /// Group 1 through GICC_IAR. With AckCtl that register gives the highest of *both* groups: a
-  /// RealTime interrupt that came in this instant is made pending again and left to the FIQ.
+  /// Acknowledges Group 1 through GICC_IAR. With AckCtl that register returns the highest interrupt
+  /// of *both* groups. A RealTime interrupt that arrives at this instant is made pending again and
+  /// left to the FIQ.
   static Id acknowledge_shared() {
     InterfaceControl::write(kRunning | kAcknowledgeBoth);
     const uint32_t word = Acknowledge::read();
@@ -223,7 +224,7 @@ class GicV2 {
     return ordinary ? word : kNone;
   }
 
-  /// What was acknowledged becomes pending again at its end; a level does so by itself.
+  /// Ends an acknowledged interrupt and makes it pending again; a level becomes pending by itself.
   static void give_back(uint32_t word) {
     const Id id = number(word);
     if (id < kFirstPrivate) {
@@ -233,7 +234,8 @@ class GicV2 {
     }
   }
 
-  static inline uint8_t cores_[kCores] = {};  // each core's interface, as GICD_ITARGETSR wants it
+  static inline uint8_t cores_[kCores] = {};  // each core's interface, in the form of
+                                              // GICD_ITARGETSR
 };
 
 }  // namespace hocket::drivers

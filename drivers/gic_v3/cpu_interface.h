@@ -13,10 +13,10 @@ struct GicV3CpuInterface {
   static constexpr bool kTwoStates = false;  // of security (secure_interface.h has them)
   static constexpr uint32_t kTimerId = 27;   // the EL1 virtual timer, as BSA (DEN0094) numbers it
   static constexpr uint32_t kRescheduleId = 0;
-  static constexpr uint8_t kAll = 0xff;  // priorities that are let through
+  static constexpr uint8_t kAll = 0xff;  // lets all priorities through
   static constexpr uint8_t kOrdinaryPriority = 0xa0;
 
-  /// Acknowledges Group 0: its INTID becomes active on this core. 1023 when none is pending.
+  /// Acknowledges Group 0: the INTID becomes active on this core. Returns 1023 if none is pending.
   [[gnu::always_inline]] static uint32_t acknowledge_group0() {
     uint64_t id;
     asm volatile("mrs %0, icc_iar0_el1" : "=r"(id)::"memory");
@@ -28,10 +28,10 @@ struct GicV3CpuInterface {
     return static_cast<uint32_t>(id);
   }
 
-  /// Drops the running priority and deactivates (EOImode 0). No ISB: leaving the handler (ERET) is
-  /// a context synchronisation, and until then nothing of this level is wanted.
-  /// SAFETY: the register as a whole, without clearing its upper half: bits 63 to 24 are ignored
-  /// (RES0), and what acknowledge returned has zeros there.
+  /// Drops the running priority and deactivates (EOImode 0). No ISB is needed: leaving the handler
+  /// (ERET) is a context synchronisation, and no interrupt of this level is expected before.
+  /// SAFETY: writes the register as a whole without clearing its upper half: bits 63 to 24 are
+  /// ignored (RES0), and the value from acknowledge has zeros there.
   [[gnu::always_inline]] static void end_group0(uint32_t id) {
     asm volatile("msr icc_eoir0_el1, %x0" ::"r"(id) : "memory");
   }
@@ -39,13 +39,13 @@ struct GicV3CpuInterface {
     asm volatile("msr icc_eoir1_el1, %x0" ::"r"(id) : "memory");
   }
 
-  /// What has a higher priority than this (a lower number) reaches the core (ICC_PMR_EL1).
+  /// Only interrupts of a higher priority (a lower number) than this reach the core (ICC_PMR_EL1).
   [[gnu::always_inline]] static void let_through(uint64_t priority) {
     asm volatile("msr icc_pmr_el1, %0" ::"r"(priority) : "memory");
   }
 
-  /// Sends a Group 0 software-generated interrupt (ICC_SGI0R_EL1). The system register is
-  /// no memory access: DSB, not DMB, keeps earlier stores before it.
+  /// Sends a Group 0 software-generated interrupt (ICC_SGI0R_EL1). A system register access is not
+  /// a memory access, so DSB and not DMB orders earlier stores before it.
   [[gnu::always_inline]] static void send_group0(uint64_t targets) {
     asm volatile("dsb ishst\n\tmsr icc_sgi0r_el1, %0\n\tisb" ::"r"(targets) : "memory");
   }
@@ -57,10 +57,10 @@ struct GicV3CpuInterface {
     return mpidr & 0xff'00ff'ffff;
   }
 
-  /// Both groups on, every priority let through, EOImode 0; nothing is being handled, whatever was
-  /// acknowledged before and never ended (a core that begins anew may have been stopped in a
-  /// handler: its running priority would keep all others of that level out). False: system
-  /// registers are not to be had (ICC_SRE_EL1.SRE stays 0).
+  /// Enables both groups and all priorities, with EOImode 0. Clears active interrupts that were
+  /// acknowledged and never ended (a restarted core may have been stopped in a handler, and its
+  /// running priority would block all others of that level). Returns false if the system registers
+  /// are not available (ICC_SRE_EL1.SRE stays 0).
   static bool start() {
     uint64_t enabled;
     asm volatile("msr icc_sre_el1, %1\n\tisb\n\tmrs %0, icc_sre_el1" : "=r"(enabled) : "r"(7ul));
@@ -68,7 +68,7 @@ struct GicV3CpuInterface {
     forget_active();
     asm volatile(
         "msr icc_ctlr_el1, xzr\n\t"  // EOImode 0, CBPR 0
-        "msr icc_bpr0_el1, xzr\n\t"  // the finest preemption there is
+        "msr icc_bpr0_el1, xzr\n\t"  // the finest preemption
         "msr icc_bpr1_el1, xzr\n\t"
         "msr icc_pmr_el1, %0\n\t"
         "msr icc_igrpen0_el1, %1\n\t"
@@ -80,7 +80,7 @@ struct GicV3CpuInterface {
   }
 
  private:
-  /// ICC_AP0R<n>_EL1 and ICC_AP1R<n>_EL1: there are as many as the priorities' bits ask for.
+  /// ICC_AP0R<n>_EL1 and ICC_AP1R<n>_EL1: their number follows from the number of priority bits.
   static void forget_active() {
     uint64_t control;
     asm volatile("mrs %0, icc_ctlr_el1" : "=r"(control));

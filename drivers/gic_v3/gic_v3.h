@@ -40,7 +40,7 @@ class GicV3 {
     if (((Control::read() & kOneSecurityState) == 0) != Cpu::kTwoStates) return false;
     const Id end = limit();
     for (Id id = kFirstShared; id < end; id += 32) quiet(kDistributor, id);
-    // GICD_CTLR.ARE: changing ARE while a group is enabled is unpredictable, so two steps.
+    // Changing GICD_CTLR.ARE while a group is enabled is unpredictable, so this takes two steps.
     Control::write(kAffinityRouting);
     settle_distributor();
     Control::write(kAffinityRouting | kGroup1 | kGroup0);
@@ -61,7 +61,7 @@ class GicV3 {
     return enable(kRescheduleId, Level::RealTime, core);
   }
 
-  /// How many cores the controller has interfaces for (GICR_TYPER.Last).
+  /// The number of cores for which the controller has interfaces (GICR_TYPER.Last).
   [[gnu::cold]] static unsigned cores_there() {
     unsigned count = 1;
     for (uintptr_t frame = kRedistributors; !is_last(frame); frame = next(frame)) ++count;
@@ -87,7 +87,7 @@ class GicV3 {
     return true;
   }
 
-  /// Private interrupts: those of the calling core.
+  /// For an interrupt private to a core: that of the calling core.
   static bool disable(Id id) {
     if (own_frame() == 0 || id >= limit()) return false;
     mask(id);
@@ -119,7 +119,7 @@ class GicV3 {
     const uint32_t others = Bus::template read<uint32_t>(address) & ~edge;
     const uint32_t wanted = trigger == Trigger::Edge ? others | edge : others;
     Bus::template write<uint32_t>(address, wanted);
-    return Bus::template read<uint32_t>(address) == wanted;  // a PPI's may be fixed
+    return Bus::template read<uint32_t>(address) == wanted;  // a PPI's trigger may be fixed
   }
 
   // --- The path of an interrupt ---
@@ -130,7 +130,7 @@ class GicV3 {
   [[gnu::always_inline]] static void end_ordinary(Id id) { Cpu::end_group1(id); }
   [[gnu::always_inline]] static constexpr Id number(Id acknowledged) { return acknowledged; }
 
-  /// Of all interrupts only the timer's reaches the calling core, or all do again.
+  /// Lets only the timer's interrupt reach the calling core, or all again.
   [[gnu::always_inline]] static void only_timer(bool only) {
     Cpu::let_through(only ? kRealTimePriority : Cpu::kAll);
   }
@@ -146,8 +146,8 @@ class GicV3 {
     return id == kTimerId ? kTimerPriority : kRealTimePriority;
   }
 
-  // GICD_CTLR; with two security states the secure one's view, in which Group 1 and the second bit
-  // of affinity routing are the non-secure state's.
+  // GICD_CTLR. With two security states this is the secure view, in which Group 1 and the second
+  // bit of affinity routing belong to the non-secure state.
   static constexpr uint32_t kGroup0 = 1u << 0, kGroup1 = 1u << 1,
                             kAffinityRouting = Cpu::kTwoStates ? 3u << 4 : 1u << 4,
                             kOneSecurityState = 1u << 6, kDistributorBusy = 1u << 31;
@@ -157,7 +157,8 @@ class GicV3 {
   static constexpr uintptr_t kWaker = 0x14, kType = 0x08;                      // in GICR
   static constexpr uintptr_t kPrivateFrame = 0x1'0000, kFramePair = 0x2'0000;  // in GICR
 
-  // The same in the distributor (from interrupt 32 on) and in a redistributor's second frame.
+  // Offsets that are the same in the distributor (from interrupt 32 on) and in a redistributor's
+  // second frame.
   static constexpr uintptr_t kGroups = 0x080, kSetEnable = 0x100, kClearEnable = 0x180,
                              kSetPending = 0x200, kClearPending = 0x280, kClearActive = 0x380,
                              kPriorities = 0x400, kConfigurations = 0xc00, kModifiers = 0xd00;
@@ -166,18 +167,18 @@ class GicV3 {
   using Type = Register<Bus, uint32_t, kDistributor + 0x0004>;
   using Routes = Registers<Bus, uint64_t, kDistributor + 0x6000>;
 
-  /// One core's place in the controller; all zero before its init_core.
+  /// One core's data in the controller; all zero before its init_core().
   struct Core {
-    uintptr_t frame;      // its redistributor
-    uint64_t affinity;    // as GICD_IROUTER wants it
-    uint64_t reschedule;  // as ICC_SGI0R_EL1 wants it
+    uintptr_t frame;      // address of its redistributor
+    uint64_t affinity;    // in the form of GICD_IROUTER
+    uint64_t reschedule;  // in the form of ICC_SGI0R_EL1
   };
 
-  /// Interrupts from 0 up to this one can exist (GICD_TYPER.ITLinesNumber).
+  /// Interrupts from 0 up to this one may exist (GICD_TYPER.ITLinesNumber).
   static Id limit() { return smaller((Type::read() % 32 + 1) * 32, kFirstSpecial); }
 
-  /// The 32 interrupts from `first` on: off, not pending, not active, Ordinary, or the other
-  /// world's.
+  /// Resets the 32 interrupts from `first` on: disabled, not pending, not active, and Ordinary or
+  /// the other world's.
   static void quiet(uintptr_t bank, Id first) {
     const uintptr_t word = first / 32 * 4;
     Bus::template write<uint32_t>(bank + kClearEnable + word, ~0u);
@@ -190,7 +191,7 @@ class GicV3 {
     }
   }
 
-  /// The redistributor whose GICR_TYPER shows this affinity; 0 when there is none.
+  /// The redistributor with this affinity in its GICR_TYPER; 0 if there is none.
   static uintptr_t find_redistributor(uint64_t affinity) {
     const uint64_t wanted = (affinity >> 32 << 24) | (affinity & 0xff'ffff);
     uintptr_t frame = kRedistributors;
@@ -202,19 +203,19 @@ class GicV3 {
   }
   static uint64_t type(uintptr_t frame) { return Bus::template read<uint64_t>(frame + kType); }
   static bool is_last(uintptr_t frame) { return (type(frame) & kLastFrame) != 0; }
-  static uintptr_t next(uintptr_t frame) {  // GICv4 has two more
+  static uintptr_t next(uintptr_t frame) {  // GICv4 has two more frames
     return frame + ((type(frame) & kVirtualFrames) != 0 ? 2 * kFramePair : kFramePair);
   }
 
   static constexpr uint32_t bit(Id id) { return 1u << (id % 32); }
-  /// Where the registers of an interrupt are: shared, or private to a core.
+  /// The register bank of an interrupt: shared, or private to a core.
   static uintptr_t bank(Id id, CoreId core) {
     return id < kFirstShared ? cores_[core].frame + kPrivateFrame : kDistributor;
   }
   static uintptr_t own_bank(Id id) {
     return id < kFirstShared ? own_frame() + kPrivateFrame : kDistributor;
   }
-  /// In a row of registers where ones act and zeros change nothing.
+  /// Writes one bit in a row of registers where ones act and zeros change nothing.
   static void write_bit(uintptr_t row, Id id) {
     Bus::template write<uint32_t>(own_bank(id) + row + id / 32 * 4, bit(id));
   }
@@ -227,7 +228,7 @@ class GicV3 {
     return 0;
   }
 
-  /// GICR_WAKER: ProcessorSleep off, then wait until the interface is awake.
+  /// GICR_WAKER: clears ProcessorSleep, then waits until the interface is awake.
   static void wake(uintptr_t frame) {
     const uint32_t waker = Bus::template read<uint32_t>(frame + kWaker);
     Bus::template write<uint32_t>(frame + kWaker, waker & ~kSleep);

@@ -1,9 +1,9 @@
-// The GICv3 CPU interface of this core in the secure state, at EL3, where the controller has two
-// security states: Group 0 is ours and comes as FIQ from everywhere, Group 1 of the non-secure
-// state belongs to the other world and comes as IRQ there.
+// The GICv3 CPU interface of this core in the secure state, at EL3, on a controller with two
+// security states. Group 0 belongs to the kernel and arrives as FIQ from everywhere. Group 1 of the
+// non-secure state belongs to the other world and arrives there as IRQ.
 //
-// The priorities of the other world are those from 0x80 on, whatever it writes; while the secure
-// state runs, ICC_PMR_EL1 keeps them away (they would come as FIQ).
+// The other world's priorities are 0x80 and above, whatever it writes. While the secure state runs,
+// ICC_PMR_EL1 blocks them (they would arrive as FIQ).
 //
 // Source: IHI 0069H, 4.6 (security), 4.8.6 (priorities of the two states), 12.2 (registers).
 #pragma once
@@ -15,12 +15,12 @@ namespace hocket::drivers {
 struct GicV3SecureInterface : GicV3CpuInterface {
   static constexpr bool kTwoStates = true;
   static constexpr uint32_t kTimerId = 29;  // the secure physical timer (BSA)
-  /// The first eight software-generated interrupts are the other world's.
+  /// The first eight software-generated interrupts belong to the other world.
   static constexpr uint32_t kRescheduleId = 8;
   static constexpr uint8_t kAll = 0x80;
   static constexpr uint8_t kOrdinaryPriority = 0x20;
 
-  /// Group 0 on. The other world switches its own group on for itself.
+  /// Enables Group 0. The other world enables its own group.
   static bool start() {
     uint64_t enabled;
     asm volatile("mrs %0, icc_sre_el1" : "=r"(enabled));

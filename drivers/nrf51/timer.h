@@ -1,8 +1,7 @@
 // TIMER of Nordic's nRF51 as a clock: 32 bits at 16 MHz, free-running, with one alarm.
 //
-// CC[0] is the alarm, CC[1] holds what is read: the counter is read by capturing it. So whoever
-// reads must be masked. Source: nRF51 Series Reference Manual 3.0, chapter 18. Only TIMER0 has 32
-// bits.
+// CC[0] is the alarm. The counter is read by capturing it into CC[1], so reading must be masked.
+// Source: nRF51 Series Reference Manual 3.0, chapter 18. Only TIMER0 has 32 bits.
 #pragma once
 
 #include "drivers/mmio.h"

@@ -1,8 +1,7 @@
-// The lines of an NVIC as the port contract wants them (ports/contract/lines.h): one level, one
-// core.
+// The lines of an NVIC for the port contract (ports/contract/lines.h): one level, one core.
 //
-// Vectors are constants: those of lines whose handlers are attached at run time lead to
-// line_dispatch(). An image that has none pays nothing.
+// Vectors are constants. The vectors of lines whose handlers are attached at run time lead to
+// line_dispatch(). An image without such lines does not contain it.
 #pragma once
 
 #include "drivers/nvic/nvic.h"
@@ -10,7 +9,7 @@
 
 namespace hocket::drivers {
 
-/// `kLines` of them; what is attached interrupts with `kPriority`.
+/// The number of lines, and the priority of attached interrupts.
 template <unsigned kLines, uint32_t kPriority>
 class NvicLines {
  public:
@@ -33,9 +32,9 @@ class NvicLines {
   [[nodiscard]] static bool line_pending(Line line) { return Nvic::pending(line); }
   [[nodiscard]] static bool line_route(Line, port::Level, CoreId core) { return core == 0; }
 
-  /// In a line's handler: does what is attached to it.
+  /// In a line's handler: calls the attached handler.
   static void line_dispatch() {
-    uint32_t exception;  // 16 and the line's number
+    uint32_t exception;  // 16 plus the line's number
     asm volatile("mrs %0, ipsr" : "=r"(exception));
     const Attached& line = attached_[exception - 16];
     line.handler(line.argument);

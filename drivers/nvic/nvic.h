@@ -1,9 +1,11 @@
-// The interrupt controller of Cortex-M: enabling, pending and ordering its lines.
+// The interrupt controller of Cortex-M: enables, triggers and prioritises its lines.
 //
-// Armv6-M has a subset of Armv7-M's registers, at the same addresses: what is here is in both.
+// Armv6-M has a subset of Armv7-M's registers, at the same addresses. This header uses only that
+// subset.
 // Sources: Armv6-M Architecture Reference Manual (DDI 0419), B3.4; Armv7-M (DDI 0403), B3.4.
 //
-// A write of ones acts, zeros change nothing, so all but set_priority() may be called anywhere.
+// Writing ones acts and zeros change nothing, so all functions but set_priority() may be called
+// anywhere.
 #pragma once
 
 #include <stdint.h>
@@ -14,7 +16,7 @@ class Nvic {
  public:
   static void mask(unsigned line) {
     one(kClearEnable, line);
-    // Nothing of the line begins behind these (DDI 0419, B2.5).
+    // After these barriers no handler of the line begins (DDI 0419, B2.5).
     asm volatile("dsb\n isb" ::: "memory");
   }
   static void unmask(unsigned line) { one(kSetEnable, line); }
@@ -22,11 +24,11 @@ class Nvic {
     return (at(kSetPending + line / 32 * 4) & 1u << line % 32) != 0;
   }
   static void clear_pending(unsigned line) { one(kClearPending, line); }
-  /// As if the line's device had interrupted.
+  /// As if the line's device had raised its interrupt.
   static void set_pending(unsigned line) { one(kSetPending, line); }
 
-  /// 0 is the most urgent. Masked: a word holds those of four lines (Armv6-M has no access to
-  /// single bytes here).
+  /// 0 is the highest priority. Call masked: one word holds the priorities of four lines (Armv6-M
+  /// has no byte access here).
   static void set_priority(unsigned line, uint32_t priority) {
     volatile uint32_t& priorities = at(kPriority + (line & ~3u));
     const unsigned shift = line % 4 * 8;
@@ -42,7 +44,7 @@ class Nvic {
 
   static void one(uintptr_t row, unsigned line) { at(row + line / 32 * 4) = 1u << line % 32; }
   static volatile uint32_t& at(uintptr_t address) {
-    // SAFETY: these words are there on every Cortex-M, and are Device memory.
+    // SAFETY: every Cortex-M has these words, in Device memory.
     return *reinterpret_cast<volatile uint32_t*>(address);
   }
 };

@@ -4,16 +4,17 @@
 //     take_byte()   ◀─ [received] ◀─ interrupt() ◀─ receive FIFO ◀─ line
 //
 // Invariants
-// - The queues have one writer and one reader each and need no lock between the interrupt and the
-//   program. What moves bytes from «to send» into the FIFO (pump) is called from both: the program
-//   calls queue_bytes() with the UART's interrupt masked.
-// - What the queue has no room for stays in the FIFO, and its interrupts are off until resume()
-//   finds room: so a sender that can wait is held, and one that cannot gains the FIFO's bytes.
-// - A byte that is lost is counted: overruns() by the FIFO (rows of them), line_errors() for bytes
-//   the line itself spoiled (framing, parity, break), which are not delivered.
-// - The transmit interrupt is on exactly while «to send» holds bytes, and sending is not paused.
-// - No call waits for the line, and none moves more than kMostAtOnce bytes through a FIFO: what is
-//   left interrupts again.
+// - The queues have one writer and one reader each, so they need no lock between the interrupt and
+//   the program. pump(), which moves bytes from "to send" into the FIFO, is called from both: the
+//   program calls queue_bytes() with the UART's interrupt masked.
+// - Received bytes for which the queue has no room stay in the FIFO, with its interrupts off until
+//   resume() finds room. So a sender that can wait is held up, and one that cannot gains the FIFO's
+//   capacity.
+// - Every lost byte is counted: overruns() counts runs of bytes lost by the FIFO, line_errors()
+//   counts bytes damaged on the line (framing, parity, break), which are not delivered.
+// - The transmit interrupt is on exactly while "to send" holds bytes and sending is not paused.
+// - No call waits for the line, and none moves more than kMostAtOnce bytes through a FIFO. What is
+//   left raises the interrupt again.
 //
 // Source: PrimeCell UART (PL011) Technical Reference Manual (DDI 0183G), chapter 3; order of writes
 // to the control registers: 3.3.7, 3.3.8; interrupts: 2.8.
@@ -27,32 +28,32 @@ namespace hocket::drivers {
 template <uintptr_t kBase, size_t kToSend = 256, size_t kReceived = 256, class Bus = MemoryBus>
 class Pl011 {
  public:
-  /// What interrupt() found, for those who wait.
+  /// What interrupt() found, for threads that wait.
   struct Found {
     bool received;  // at least one byte can be taken
     bool room;      // queue_bytes() takes bytes again
   };
 
-  /// Bytes that one call moves through each FIFO: more than the level of either's interrupt, for
-  /// FIFOs of 16 and of 32 (3.3.9), so that the transmit one falls to its level afterwards.
+  /// The most bytes that one call moves through each FIFO. It exceeds the interrupt level of FIFOs
+  /// of 16 and of 32 bytes (3.3.9), so that the transmit FIFO falls to its level afterwards.
   static constexpr unsigned kMostAtOnce = 16;
 
-  /// Sets the line up, enables receiving and goes on with sending. False, with the UART off: no
-  /// divisor gives this rate (within the 1 to 65535 that 3.3.5 allows).
-  /// Context: once at start, or again, with the UART's interrupt masked. What has not left the FIFO
-  /// is lost, and the byte on the line spoiled: whoever wants it sent waits until quiet() first.
+  /// Sets up the line, enables receiving and continues sending. Returns false, with the UART off,
+  /// if no divisor gives this rate (3.3.5 allows 1 to 65535). Context: once at start, or again,
+  /// with the UART's interrupt masked. Bytes in the FIFO are lost, and the byte on the line is
+  /// damaged: to avoid that, wait until quiet() first.
   static bool init(uint32_t baud, uint32_t clock_hz) {
     Mask::write(0);
     Control::write(0);
     paused_ = false;
     LineControl::write(0);  // empties the FIFOs
     if (baud == 0) return false;
-    // The divisor counts 64ths of clock / (16 · baud); rounded to the nearest.
+    // The divisor is in 64ths of clock / (16 · baud), rounded to the nearest.
     const uint64_t divisor = (uint64_t{clock_hz} * 8 / baud + 1) / 2;
     if (divisor < 64 || divisor > 65535ull * 64) return false;
     IntegerDivisor::write(static_cast<uint32_t>(divisor / 64));
     FractionalDivisor::write(static_cast<uint32_t>(divisor % 64));
-    LineControl::write(kEightBits | kFifos);  // takes the divisors over, so after them
+    LineControl::write(kEightBits | kFifos);  // latches the divisors, so it comes after them
     FifoLevels::write(kTransmitAtEighth | kReceiveAtHalf);
     DmaControl::write(0);
     ClearInterrupt::write(kAllInterrupts);
@@ -64,8 +65,7 @@ class Pl011 {
     return true;
   }
 
-  /// Nothing goes from the queue into the FIFO any more, until init() or go_on().
-  /// Context: as init().
+  /// Stops moving bytes from the queue into the FIFO, until init() or go_on(). Context: as init().
   static void pause() {
     paused_ = true;
     Mask::write(receive_mask());
@@ -74,12 +74,11 @@ class Pl011 {
     paused_ = false;
     pump();
   }
-  /// While paused: all that was in the FIFO has left the last stop bit. Context: anywhere.
+  /// While paused: whether the FIFO's last stop bit has been sent. Context: anywhere.
   static bool quiet() { return (Control::read() & kEnable) == 0 || (Flags::read() & kBusy) == 0; }
 
-  /// Puts bytes into the queue, as many as fit, and starts sending; how many.
-  /// Context: one caller at a time, the UART's interrupt masked. Bound: `size`, and 2 · kMostAtOnce
-  /// accesses.
+  /// Puts as many bytes into the queue as fit, starts sending, and returns how many. Context: one
+  /// caller at a time, the UART's interrupt masked. Bound: `size`, and 2 · kMostAtOnce accesses.
   static size_t queue_bytes(const uint8_t* data, size_t size) {
     size_t taken = 0;
     while (taken < size && to_send_.write(data[taken])) ++taken;
@@ -87,41 +86,41 @@ class Pl011 {
     return taken;
   }
 
-  /// Bytes that queue_bytes() will take at least. Context: its caller.
+  /// The number of bytes that queue_bytes() is sure to take. Context: its caller.
   static size_t room() { return kToSend - to_send_.size(); }
 
-  /// All that was queued has left the last stop bit. Context: anywhere.
+  /// Whether the last stop bit of all queued bytes has been sent. Context: anywhere.
   static bool idle() { return to_send_.empty() && (Flags::read() & kBusy) == 0; }
 
-  /// Moves the oldest byte received into `byte`; false when there is none.
-  /// Context: one caller at a time, anywhere; no masking needed.
+  /// Moves the oldest received byte into `byte`; false if there is none. Context: one caller at a
+  /// time, anywhere; no masking needed.
   static bool take_byte(uint8_t& byte) { return received_.read(byte); }
 
-  /// After take_byte(): receives on if the queue had no room.
-  /// Context: one caller at a time, the UART's interrupt masked. Bound: as interrupt().
+  /// Call after take_byte(): resumes receiving if the queue had no room. Context: one caller at a
+  /// time, the UART's interrupt masked. Bound: as interrupt().
   static void resume() {
     if (!held_) return;
     fetch();
     pump();
   }
 
-  /// Bytes that can be taken. Context: the caller of take_byte().
+  /// The number of bytes that can be taken. Context: the caller of take_byte().
   static size_t available() { return received_.size(); }
 
   /// Handles the UART's interrupt, all causes. Context: its handler, on one core.
   /// Bound: 4 · kMostAtOnce accesses.
   static Found interrupt() {
     const bool full = to_send_.size() == kToSend;
-    // Cleared before the FIFOs are served: what happens afterwards interrupts again. The receive
-    // interrupts go by themselves when the FIFO is read (2.8.2, 2.8.4).
+    // Cleared before the FIFOs are served, so that later events interrupt again. The receive
+    // interrupts clear themselves when the FIFO is read (2.8.2, 2.8.4).
     ClearInterrupt::write(kTransmit | kOverrunInterrupt);
     const bool received = fetch();
     pump();
     return {.received = received, .room = full && to_send_.size() < kToSend};
   }
 
-  /// Writes bytes past the queues and waits for room each time: for last words, whatever state the
-  /// UART's user is in. Context: anywhere, masked; waits 10 bits for each byte.
+  /// Writes bytes past the queues and polls for room each time: for fatal messages, whatever state
+  /// the UART is in. Context: anywhere, masked. Waits 10 bit times for each byte.
   static void write_polled(const char* data, size_t size) {
     for (size_t i = 0; i < size; ++i) {
       while ((Flags::read() & kTransmitFull) != 0) {
@@ -158,7 +157,7 @@ class Pl011 {
 
   static uint32_t transmit_mask() { return paused_ || to_send_.empty() ? 0 : kTransmit; }
 
-  /// Empties the receive FIFO into the queue, as far as there is room.
+  /// Moves bytes from the receive FIFO into the queue, as far as there is room.
   static bool fetch() {
     bool received = false;
     held_ = false;
@@ -169,7 +168,7 @@ class Pl011 {
         return received;
       }
       const uint32_t data = Data::read();
-      if ((data & kOverrun) != 0) ++overruns_;  // others were lost after the byte before this one
+      if ((data & kOverrun) != 0) ++overruns_;  // bytes were lost after the one before this
       if ((data & kSpoiled) != 0) {
         ++line_errors_;
       } else {
@@ -180,8 +179,8 @@ class Pl011 {
     return received;
   }
 
-  /// Fills the transmit FIFO from the queue, and asks for an interrupt if bytes are left. The
-  /// hardware interrupts when the FIFO *falls* to its level (2.8.3), so it must be filled by hand
+  /// Fills the transmit FIFO from the queue, and enables the interrupt if bytes are left. The
+  /// hardware interrupts when the FIFO *falls* to its level (2.8.3), so software must fill it
   /// first.
   static void pump() {
     uint8_t byte;
@@ -196,7 +195,7 @@ class Pl011 {
   static inline RingBuffer<uint8_t, kReceived> received_;
   static inline uint32_t overruns_ = 0, line_errors_ = 0;
   static inline bool held_ = false;    // the FIFO holds what the queue has no room for
-  static inline bool paused_ = false;  // nothing goes from the queue into the FIFO
+  static inline bool paused_ = false;  // no bytes move from the queue into the FIFO
 };
 
 }  // namespace hocket::drivers

@@ -1,13 +1,14 @@
 // Arm PrimeCell GPIO PL061: eight lines, each input or output, with interrupts on edges and levels.
 //
 // Invariants
-// - Writing or reading lines touches those lines only (the address carries their mask); what shares
-//   a register with other lines (direction, edges) is masked, on one core at a time.
-// - An edge is remembered until cleared, in one bit: a second one changes nothing. The chip's one
-//   interrupt stands for as long as an enabled line has one, or the level that it looks for.
-// - A masked line goes on remembering.
-// - A line that changes from output to input takes the level that drives it from outside; in QEMU,
-//   where nothing does, it keeps what was written while it was an output. make_edge() uses that.
+// - Writing or reading lines touches those lines only (the address carries their mask). Changes of
+//   registers that lines share (direction, edges) are made masked, on one core at a time.
+// - An edge is remembered in one bit until it is cleared; a second one changes nothing. The chip
+// has
+//   one interrupt, which is active while an enabled line has an edge or its level.
+// - A masked line still remembers edges.
+// - A line that changes from output to input takes the level that drives it from outside. In QEMU,
+//   where nothing drives it, it keeps its last output level. make_edge() uses that.
 //
 // Source: PrimeCell General Purpose Input/Output (PL061) Technical Reference Manual (DDI 0190B),
 // chapter 3: 3.3.1 data, 3.3.2 direction, 3.3.3 to 3.3.9 interrupts.
@@ -22,10 +23,10 @@ enum class Edges : uint8_t { None, Rising, Falling, Both };
 template <uintptr_t kBase, class Bus = MemoryBus>
 class Pl061 {
  public:
-  using Lines = uint8_t;  // one bit a line
+  using Lines = uint8_t;  // one bit for each line
   static constexpr unsigned kLines = 8;
 
-  /// All lines inputs, no interrupts, nothing remembered. Context: once, masked.
+  /// Makes all lines inputs without interrupts or edges. Context: once, masked.
   static void init() {
     Enabled::write(0);
     Alternate::write(0);
@@ -37,12 +38,12 @@ class Pl061 {
   static void set_output(Lines lines) { Direction::set_bits(lines); }
   static void set_input(Lines lines) { Direction::clear_bits(lines); }
 
-  /// Gives the `lines` (outputs) the levels in `high`; other lines are left alone. Any context.
+  /// Sets the `lines` (outputs) to the levels in `high`; other lines do not change. Any context.
   static void write(Lines lines, Lines high) { Data::write(lines, high); }
-  /// Levels of the `lines`, others 0. Any context.
+  /// The levels of the `lines`; other bits are 0. Any context.
   static Lines read(Lines lines) { return static_cast<Lines>(Data::read(lines)); }
 
-  /// Which edges of these lines interrupt from now on. Edges from before are forgotten.
+  /// Selects which edges of these lines interrupt from now on. Earlier edges are forgotten.
   static void set_edges(Lines lines, Edges edges) {
     Enabled::clear_bits(lines);
     if (edges == Edges::None) return;
@@ -61,8 +62,8 @@ class Pl061 {
     Enabled::set_bits(lines);
   }
 
-  /// These lines interrupt for as long as they have this level. (QEMU 7.2 remembers a level as it
-  /// does an edge: clear() it before it is asked for anew.)
+  /// These lines interrupt while they have this level. (QEMU 7.2 remembers a level like an edge:
+  /// clear() it before reading it again.)
   static void set_level(Lines lines, bool high) {
     Enabled::clear_bits(lines);
     BothEdges::clear_bits(lines);
@@ -72,23 +73,23 @@ class Pl061 {
       RisingEdge::clear_bits(lines);
     }
     LevelSense::set_bits(lines);
-    Clear::write(lines);  // an edge from before
+    Clear::write(lines);  // forgets an earlier edge
     Enabled::set_bits(lines);
   }
 
-  /// These lines do not interrupt until unmask(); what they remember stays.
+  /// Masks these lines until unmask(). Remembered edges stay.
   static void mask(Lines lines) { Enabled::clear_bits(lines); }
   static void unmask(Lines lines) { Enabled::set_bits(lines); }
 
-  /// Lines with a remembered edge, or the level that they look for, masked or not.
+  /// Lines with a remembered edge or with their level, masked or not.
   static Lines remembered() { return static_cast<Lines>(Raw::read()); }
   /// Those of them that interrupt.
   [[gnu::always_inline]] static Lines pending() { return static_cast<Lines>(Masked::read()); }
-  /// Forgets those edges. Nothing that comes after pending() is lost: write what it returned.
+  /// Clears those edges. Pass what pending() returned, so that no later edge is lost.
   [[gnu::always_inline]] static void clear(Lines lines) { Clear::write(lines); }
 
-  /// Makes a level appear on input lines from inside, in an emulator without anything connected:
-  /// for tests. On hardware it drives the lines for two accesses.
+  /// Produces a level on input lines from inside, in an emulator without anything connected. On
+  /// hardware it drives the lines for two accesses.
   static void make_edge(Lines lines, Lines high) {
     set_output(lines);
     write(lines, high);
@@ -96,7 +97,7 @@ class Pl061 {
   }
 
  private:
-  using Data = Registers<Bus, uint32_t, kBase + 0x000>;  // index: the mask
+  using Data = Registers<Bus, uint32_t, kBase + 0x000>;  // the index is the mask
   using Direction = Register<Bus, uint32_t, kBase + 0x400>;
   using LevelSense = Register<Bus, uint32_t, kBase + 0x404>;
   using BothEdges = Register<Bus, uint32_t, kBase + 0x408>;

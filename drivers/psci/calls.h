@@ -11,7 +11,7 @@
 
 namespace hocket::drivers {
 
-/// Context of all: anywhere. None blocks but for the firmware's own time.
+/// Context of all functions: anywhere. None blocks, except for the firmware's own time.
 template <class Conduit>
 class Psci {
  public:
@@ -38,14 +38,14 @@ class Psci {
     return {.major = static_cast<uint16_t>(word >> 16), .minor = static_cast<uint16_t>(word)};
   }
 
-  /// Starts the core with this affinity (of its MPIDR) at the *physical* address `entry`, MMU off,
-  /// all masked, with `argument` in X0. Success: it will come; the caller's stores are not flushed
-  /// for it.
+  /// Starts the core with this affinity (of its MPIDR) at the *physical* address `entry`: MMU off,
+  /// all masked, `argument` in X0. On success the core will arrive. The caller's stores are not
+  /// flushed for it.
   static Result cpu_on(uint64_t affinity, uint64_t entry, uint64_t argument) {
     return static_cast<Result>(Conduit::call(kCpuOn, affinity, entry, argument));
   }
 
-  /// Both return only where the firmware refuses.
+  /// Both return only if the firmware refuses.
   static Result system_off() { return static_cast<Result>(Conduit::call(kSystemOff, 0, 0, 0)); }
   static Result system_reset() { return static_cast<Result>(Conduit::call(kSystemReset, 0, 0, 0)); }
 

@@ -1,17 +1,17 @@
-// PSCI on AArch64: the two ways to the firmware. What can be asked: calls.h.
+// PSCI on AArch64: the two instructions that call the firmware. calls.h has the functions.
 #pragma once
 
 #include "drivers/psci/calls.h"
 
 namespace hocket::drivers {
 
-/// Who answers: the instruction that leaves this exception level for EL2 or for EL3.
+/// The firmware that handles the calls: at EL2 (HVC) or at EL3 (SMC).
 enum class Firmware : uint8_t { Hypervisor, SecureMonitor };
 
 template <Firmware kWho>
 struct FirmwareConduit {
   static int64_t call(uint32_t function, uint64_t first, uint64_t second, uint64_t third) {
-    // SAFETY: SMCCC's registers; firmware may read memory of this program.
+    // SAFETY: the registers of the SMCCC; firmware may read memory of this program.
     register uint64_t x0 asm("x0") = function;
     register uint64_t x1 asm("x1") = first;
     register uint64_t x2 asm("x2") = second;

@@ -1,4 +1,4 @@
-// Calls of semihosting: files, console, command line and exit of the host that runs the emulator.
+// Semihosting: files, console, command line and exit of the host that runs the emulator.
 //
 // Invariants
 // - Trap::call(operation, parameters) asks the host; semihosting.h has the real one.
@@ -20,22 +20,22 @@
 
 namespace hocket::drivers {
 
-/// Calls of the host. Context: anywhere, on one core at a time; each stops the core until the host
+/// Calls of the host. Context: anywhere, on one core at a time. Each stops the core until the host
 /// has answered.
 template <class Trap>
 class SemihostingHost {
  public:
-  /// As fopen's modes, all binary (SYS_OPEN).
+  /// Like fopen's modes, all binary (SYS_OPEN).
   enum class Mode : uint8_t { Read = 1, ReadWrite = 3, Write = 5, Append = 9 };
 
-  /// A file that the host has opened; a negative number is none.
+  /// A file that the host has opened; a negative number means none.
   struct File {
     int64_t handle = -1;
     bool ok() const { return handle >= 0; }
   };
 
   /// Opens a file, a device or a FIFO of the host; ":tt" is its console (Read: standard input,
-  /// Write: output, Append: error output). Not ok(): it cannot be opened.
+  /// Write: output, Append: error output). The result is not ok() if it cannot be opened.
   static File open(const char* path, Mode mode) {
     const Word block[] = {address(path), static_cast<Word>(mode), length(path)};
     return {call(kOpen, block)};
@@ -45,17 +45,16 @@ class SemihostingHost {
     return call(kClose, block) == 0;
   }
 
-  /// Writes `size` bytes; how many were written (fewer: an error).
+  /// Writes `size` bytes; returns how many were written (fewer: an error).
   static size_t write(File file, const void* data, size_t size) {
     return transfer(kWrite, file, address(data), size);
   }
-  /// Reads `size` bytes; how many were read (fewer: the file's end, or an error).
+  /// Reads `size` bytes; returns how many were read (fewer: the end of the file, or an error).
   static size_t read(File file, void* data, size_t size) {
     return transfer(kRead, file, address(data), size);
   }
 
-  /// A write or a read that is made again and again with the same memory: what the host is told of
-  /// it is put together once.
+  /// A write or read that is repeated with the same memory: its parameter block is built once.
   class Transfer {
    public:
     constexpr Transfer() = default;
@@ -66,7 +65,7 @@ class SemihostingHost {
       return Transfer(kRead, file, address(data), size);
     }
 
-    /// All of it; false: an error, or the file's end.
+    /// Transfers all of it. Returns false on an error or at the end of the file.
     bool operator()() const {
       const auto left = static_cast<uint64_t>(call(operation_, block_));
       return left == 0 || rest(left);
@@ -78,7 +77,7 @@ class SemihostingHost {
 
     [[gnu::noinline]] bool rest(uint64_t left) const {
       const uint64_t done = block_[2] - left;
-      if (left >= block_[2]) return false;  // no step
+      if (left >= block_[2]) return false;  // no progress
       return transfer(operation_, {static_cast<int64_t>(block_[0])}, block_[1] + done, left) ==
              left;
     }
@@ -92,16 +91,16 @@ class SemihostingHost {
     const Word block[] = {handle(file)};
     return call(kLength, block);
   }
-  /// The file is a terminal.
+  /// Whether the file is a terminal.
   static bool interactive(File file) {
     const Word block[] = {handle(file)};
     return call(kIsTty, block) == 1;
   }
 
-  /// Writes a text to the debug console, ended by its zero byte.
+  /// Writes a zero-terminated text to the debug console.
   static void print(const char* text) { call(kWrite0, text); }
 
-  /// The command line, with a zero byte at its end, into `buffer`; its length, or -1 when the host
+  /// Stores the command line, zero-terminated, in `buffer`. Returns its length, or -1 if the host
   /// has none or it does not fit.
   static int64_t command_line(char* buffer, size_t size) {
     if (size == 0) return -1;
@@ -111,10 +110,10 @@ class SemihostingHost {
     return static_cast<int64_t>(block[1]);
   }
 
-  /// The host's error number of the call that failed last.
+  /// The host's error number of the last call that failed.
   static int64_t error() { return call(kErrorNumber, nullptr); }
 
-  /// Ends the program with an exit status. Returns only where the host refuses.
+  /// Ends the program with an exit status. Returns only if the host refuses.
   static void exit(uint32_t status) {
     const Word block[] = {kApplicationExit, status};
     call(kExitExtended, block);
@@ -138,7 +137,7 @@ class SemihostingHost {
     return count;
   }
 
-  /// SYS_READ and SYS_WRITE answer how many bytes are still to be done.
+  /// SYS_READ and SYS_WRITE return how many bytes are left.
   static size_t transfer(uint32_t operation, File file, Word data, size_t size) {
     size_t done = 0;
     while (done < size) {

@@ -1,4 +1,4 @@
-// Semihosting on Cortex-M: the trap to the host that runs the emulator. What can be asked: calls.h.
+// Semihosting on Cortex-M: the trap to the host that runs the emulator. calls.h has the calls.
 //
 // BKPT #0xAB with the operation in R0 and the address of its parameters in R1; the answer is in R0.
 #pragma once
@@ -7,7 +7,7 @@
 
 namespace hocket::drivers {
 
-/// The instruction itself.
+/// The trap instruction.
 struct SemihostingTrap {
   [[gnu::always_inline]] static int64_t call(uint32_t operation, const void* parameters) {
     // SAFETY: R0 in and out, R1 in; the host reads and writes this program's memory.

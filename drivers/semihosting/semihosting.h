@@ -1,11 +1,11 @@
-// Semihosting on AArch64: the trap to the host that runs the emulator. What can be asked: calls.h.
+// Semihosting on AArch64: the trap to the host that runs the emulator. calls.h has the calls.
 #pragma once
 
 #include "drivers/semihosting/calls.h"
 
 namespace hocket::drivers {
 
-/// The instruction itself.
+/// The trap instruction.
 struct SemihostingTrap {
   [[gnu::always_inline]] static int64_t call(uint32_t operation, const void* parameters) {
     // SAFETY: X0 in and out, X1 in; the host reads and writes this program's memory.

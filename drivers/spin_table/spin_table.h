@@ -12,7 +12,7 @@
 
 namespace hocket::drivers {
 
-/// What wakes the others and makes a store visible to a core without caches.
+/// Makes a store visible to cores without caches, and wakes them.
 struct SpinTableWake {
   static void wake(uintptr_t word) {
     // SAFETY: cleans one line of mapped memory to the point of coherency (Arm ARM, DC CVAC); with
@@ -24,8 +24,8 @@ struct SpinTableWake {
 template <uintptr_t kTable, class Bus = MemoryBus, class Wake = SpinTableWake>
 class SpinTable {
  public:
-  /// Sends a core to the *physical* address `entry`. False: core 0, or it was sent before.
-  /// Context: one core at a time, once a core.
+  /// Starts a core at the *physical* address `entry`. Returns false for core 0, or if the core was
+  /// started before. Context: one core at a time, once for each core.
   static bool start(CoreId core, uint64_t entry) {
     if (core == 0 || entry == 0 || Words::read(core) != 0) return false;
     Words::write(core, entry);

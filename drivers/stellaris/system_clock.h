@@ -10,7 +10,7 @@ namespace hocket::drivers {
 template <class Bus = MemoryBus>
 class StellarisSystem {
  public:
-  /// 50 MHz from a crystal of 8 MHz. Waits for the PLL (0.5 ms at most).
+  /// Sets the clock to 50 MHz from a crystal of 8 MHz. Waits for the PLL (0.5 ms at most).
   static void run_at_50_mhz() {
     uint32_t rcc = Rcc::read();
     rcc = (rcc | kBypass) & ~kUseDivider;
@@ -24,10 +24,10 @@ class StellarisSystem {
     Rcc::write(rcc & ~kBypass);
   }
 
-  /// General-purpose timer 0 has a clock from now on.
+  /// Enables the clock of general-purpose timer 0.
   static void enable_timer_0() {
     ClockGates1::set_bits(1 << 16);
-    static_cast<void>(ClockGates1::read());  // it takes a few cycles to have an effect
+    static_cast<void>(ClockGates1::read());  // the write needs a few cycles to take effect
   }
 
  private:

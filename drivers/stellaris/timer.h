@@ -17,7 +17,7 @@ class StellarisTimer {
     EnableInterrupt::write(kTimedOut);
   }
 
-  /// An interrupt in so many ticks of the system clock, in place of one that was asked for before.
+  /// Sets the interrupt to `ticks` of the system clock from now, replacing an earlier one.
   static void start(uint32_t ticks) {
     Control::write(0);
     LoadA::write(ticks);

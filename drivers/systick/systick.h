@@ -1,7 +1,7 @@
 // SysTick, the 24-bit counter beside most Cortex-M processors, free-running at the processor's
 // clock.
 //
-// It has no compare register: its interrupt comes when it has run down, so an alarm takes another
+// It has no compare register and interrupts only when it reaches zero, so an alarm needs another
 // timer. Source: Armv7-M Architecture Reference Manual (DDI 0403), B3.3.
 #pragma once
 

@@ -3,7 +3,7 @@
  * What has gone through a FIFO and what has not, as files of /sys/class/hocket/hocket!fifoN.
  *
  *   records, lost, lost_bytes, corrupted          of this side, since the module was loaded
- *   loops_records, loops_lost, …                  what the loops' side says of itself
+ *   loops_records, loops_lost, …                  as published by the loops' side
  */
 #include <linux/device.h>
 #include <linux/stddef.h>

@@ -4,8 +4,8 @@
  *
  * A write is one record, whole or not at all. A read takes bytes of one record, never beyond its
  * end; with a buffer of 4 KiB it takes one record. Both sleep until the loops have put or got,
- * unless O_NONBLOCK says otherwise. The loops tell Linux by an interrupt, if `wanted` is set: who
- * wants to sleep queues itself, sets it, and looks once more (protocol/fifo.h).
+ * unless O_NONBLOCK says otherwise. If `wanted` is set, the loops raise an interrupt. A process
+ * that wants to sleep queues itself, sets `wanted`, and looks once more (protocol/fifo.h).
  */
 #include <linux/fs.h>
 #include <linux/poll.h>
@@ -46,7 +46,7 @@ static int fifo_release(struct inode *inode, struct file *file)
 	return 0;
 }
 
-/* Whether the next read or write goes through; with the lock. */
+/* Whether the next read or write succeeds. With the lock. */
 static bool is_ready(struct hocket_fifo *fifo, uint32_t bytes)
 {
 	if (hocket_fifo_to_linux(fifo->number))
@@ -54,7 +54,7 @@ static bool is_ready(struct hocket_fifo *fifo, uint32_t bytes)
 	return hocket_fifo_room(&fifo->writer) >= bytes;
 }
 
-/* Waits until it is ready, and has the lock then. 0, or why not: without the lock. */
+/* Waits until it is ready. Returns 0 with the lock held, or an error without the lock. */
 static int lock_when_ready(struct file *file, uint32_t bytes)
 {
 	struct hocket_fifo *fifo = fifo_of(file);

@@ -29,7 +29,7 @@ static irqreturn_t told(int irq, void *data)
 
 		if (!hocket_fifo_look(&fifo->own->wanted))
 			continue;
-		/* Who queues itself after this sets it again. */
+		/* A process that queues itself after this sets it again. */
 		hocket_fifo_want(fifo->own, false);
 		wake_up_interruptible_all(&fifo->moved);
 	}
@@ -188,7 +188,7 @@ static struct platform_driver hocket_driver = {
 		{
 			.name = "hocket",
 			.of_match_table = compatible,
-			/* A device that is open cannot go: only the module can, and it is held. */
+			/* An open device must not be unbound; the module's reference count protects it. */
 			.suppress_bind_attrs = true,
 		},
 };

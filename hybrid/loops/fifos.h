@@ -1,11 +1,11 @@
 // The loops' side of all FIFOs: what system calls do, over the protocol's ends.
 //
 // Invariants
-// - Nobody waits: not for Linux, and not for another loop. Each end is used by one call at a time;
-// one
-//   that finds another in the middle is refused and counted as lost (one loop on each end).
-// - Without a window there is no Linux beside: puts are refused and counted, and nothing comes.
-// - Who of Linux asked to be told is told once per call, after it.
+// - No call waits, neither for Linux nor for another loop. Each end is used by one call at a time.
+// A
+//   call that finds another in progress is refused and counted as lost (one loop on each end).
+// - Without a window there is no Linux beside: puts are refused and counted, and nothing arrives.
+// - A Linux program that asked to be told is told once per call, after the call.
 #pragma once
 
 #include <stddef.h>
@@ -16,17 +16,17 @@
 
 namespace hocket::hybrid {
 
-/// What of the next record a get takes.
+/// What a get takes.
 enum class Take : uint8_t {
-  Bytes,   // as many as fit, out of as many records as it takes
-  Record,  // it, whole; one that does not fit is thrown away
-  Exactly  // it, if it has that length; any other is thrown away
+  Bytes,   // as many bytes as fit, from as many records as needed
+  Record,  // the next record, whole; discarded if it does not fit
+  Exactly  // the next record if it has that length; otherwise discarded
 };
 
 struct FifoFacts {
-  bool is_open;        // a program of Linux has the other end open, as Linux says
-  uint32_t available;  // bytes of the next record that are still there
-  uint32_t room;       // the longest record that has room for certain
+  bool is_open;        // Linux says that a program has opened the other end
+  uint32_t available;  // bytes of the next record that are not read yet
+  uint32_t room;       // the longest record that is certain to fit
   hocket_fifo_counts counts;
 };
 
@@ -39,12 +39,12 @@ class Fifos {
   Fifos(const Fifos&) = delete;
   Fifos& operator=(const Fifos&) = delete;
 
-  /// Makes the window, before Linux or a loop runs. O(window).
+  /// Creates the window, before Linux or a loop runs. O(window).
   void open(void* window, Tell tell) {
     hocket_fifo_format(window);
     attach(window, tell);
   }
-  /// The same with a window that is made, and into which the loops have put nothing.
+  /// The same with an existing window into which the loops have put nothing.
   void attach(void* window, Tell tell) {
     for (unsigned fifo = 0; fifo < HOCKET_FIFO_COUNT; ++fifo) {
       if (hocket_fifo_to_linux(fifo)) {
@@ -59,8 +59,8 @@ class Fifos {
   }
   bool has_neighbour() const { return window_ != nullptr; }
 
-  /// The sketch begins again: what Linux has sent was for the former one, whose calls may have
-  /// ended in their middle. Before a loop runs.
+  /// The sketch was restarted: drops what Linux has sent to the former one, whose calls may have
+  /// been cut off. Before a loop runs.
   void sketch_begins() {
     for (End& end : ends_) end.busy.store(false, order::relaxed);
     if (!has_neighbour()) return;
@@ -71,7 +71,7 @@ class Fifos {
     }
   }
 
-  /// Another Linux begins, for the one before has ended: nobody of it uses a FIFO. Records stay.
+  /// Another Linux starts after the former has ended: no FIFO is open at its end. Records stay.
   void linux_begins() {
     if (!has_neighbour()) return;
     hocket_fifo_title(window_, starts_);
@@ -83,8 +83,8 @@ class Fifos {
     }
   }
 
-  /// Puts a record into FIFO 0, 2, 4 or 6. False: refused, and counted. Context: threads and
-  /// interrupts; never blocks; O(size), at most 4 KiB.
+  /// Puts a record into FIFO 0, 2, 4 or 6. Returns false if it was refused, which is counted.
+  /// Context: threads and interrupts; never blocks; O(size), at most 4 KiB.
   bool put(unsigned fifo, const void* data, size_t size) {
     End& end = ends_[fifo];
     const uint32_t bytes = size < UINT32_MAX ? static_cast<uint32_t>(size) : UINT32_MAX;
@@ -100,7 +100,8 @@ class Fifos {
     return taken;
   }
 
-  /// Takes from FIFO 1, 3, 5 or 7 up to `size` bytes; how many. Context and bound as put().
+  /// Takes up to `size` bytes from FIFO 1, 3, 5 or 7 and returns how many. Context and bound as
+  /// put().
   size_t get(unsigned fifo, void* buffer, size_t size, Take take) {
     End& end = ends_[fifo];
     if (!has_neighbour() || end.busy.exchange(true, order::acquire)) return 0;
@@ -113,7 +114,7 @@ class Fifos {
     return got;
   }
 
-  /// Context as put(); O(1). Where another call is under way: of a moment before it.
+  /// Context as put(); O(1). During another call: the state from before it.
   FifoFacts facts(unsigned fifo) {
     End& end = ends_[fifo];
     FifoFacts found{};
@@ -136,7 +137,7 @@ class Fifos {
  private:
   struct End {
     Atomic<bool> busy;
-    Atomic<uint32_t> collided, collided_bytes;  // refused without having come to the ring
+    Atomic<uint32_t> collided, collided_bytes;  // refused because another call was in progress
     union {
       hocket_fifo_writer writer = {};
       hocket_fifo_reader reader;

@@ -2,7 +2,7 @@
 // A FIFO between loops and programs of Linux: its writer and its reader, in a window (window.h).
 // One header for both: the kernel of the loops (C++) and Linux's module (C).
 //
-// What is put is a record:
+// The ring holds records:
 //
 //   ring    … | length, 0 (8 bytes) | bytes | up to 7 of filling | length, 0 | …
 //               ▲ reader's index                                   ▲ writer's index
@@ -12,19 +12,21 @@
 // Invariants
 // - One writer and one reader. Each keeps its index to itself and publishes a copy on its own line;
 //   indices run freely modulo 2^32. Neither waits: a full FIFO refuses, an empty one has nothing.
-// - A record is there whole or not at all: the writer's index moves behind it only when it is
+// - A record is visible whole or not at all: the writer's index moves past it only when it is
 //   complete (release), the reader's only when it has been read (acquire).
-// - The other side is not believed. A word that it can write is read once into a variable and
-//   checked before use; what the own side has published is never read back (but by …_resume). An
-//   index or a length that cannot be is counted (`corrupted`): the writer goes on with what it knew,
-//   the reader drops what there is. Both publish their own again, so that all goes on once the other
-//   side keeps to the protocol. Nothing outside the ring is read or written, and a call takes
-//   O(bytes moved) whatever the other side does.
-// - What does not get through is counted: `lost` records, `lost_bytes`.
+// - The other side is not trusted. A word that it can write is read once into a variable and
+// checked
+//   before use. A side never reads back what it has published itself (except in …_resume). An
+//   impossible index or length is counted (`corrupted`): the writer continues with the last good
+//   value, and the reader drops all records. Both publish their own index again, so that transfers
+//   resume once the other side follows the protocol. Nothing outside the ring is read or written,
+//   and a call takes O(bytes moved) whatever the other side does.
+// - Records that do not get through are counted: `lost`, `lost_bytes`.
 //
-// Who sleeps until the other side moves sets `wanted` on its line, then looks once more; who has
-// moved looks at `wanted` and tells the other (hocket_fifo_must_tell). Between the store and the
-// load of each stands a full fence, so one of them sees the other (tests/spin/fifo.pml).
+// A side that wants to sleep until the other side moves sets `wanted` on its line, then looks once
+// more. A side that has moved reads `wanted` and tells the other (hocket_fifo_must_tell). Each has
+// a full fence between its store and its load, so at least one sees the other
+// (tests/spin/fifo.pml).
 //
 // Context: any; nothing blocks. One caller at a time for each end.
 #ifndef HOCKET_HYBRID_PROTOCOL_FIFO_H
@@ -32,7 +34,7 @@
 
 #include "window.h"
 
-/// What one side knows by itself.
+/// One side's own counts.
 struct hocket_fifo_counts {
   uint32_t done, lost, lost_bytes, corrupted;
 };
@@ -42,7 +44,7 @@ struct hocket_fifo_writer {
   const struct hocket_fifo_line* other;
   unsigned char* ring;
   uint32_t index;
-  uint32_t seen;  // the reader's index when it was believed last: at most a ring behind `index`
+  uint32_t seen;  // the last good index of the reader: at most a ring behind `index`
   struct hocket_fifo_counts counts;
 };
 
@@ -50,19 +52,20 @@ struct hocket_fifo_reader {
   struct hocket_fifo_line* own;
   const struct hocket_fifo_line* other;
   const unsigned char* ring;
-  uint32_t index;   // of the first record that is not read to its end
-  uint32_t end;     // the writer's index when it was believed last: at most a ring ahead
-  uint32_t length;  // of the record at `index` that was begun, or 0
-  uint32_t taken;   // bytes of it
+  uint32_t index;   // of the first record that is not completely read
+  uint32_t end;     // the last good index of the writer: at most a ring ahead
+  uint32_t length;  // of the record at `index` if it is partly read, or 0
+  uint32_t taken;   // bytes of it that were read
   struct hocket_fifo_counts counts;
 };
 
-/// After a put or a get: whether the other side is to be told. A full fence.
+/// After a put or a get: whether the other side must be told. A full fence.
 static inline bool hocket_fifo_must_tell(const struct hocket_fifo_line* other) {
   __atomic_thread_fence(__ATOMIC_SEQ_CST);
   return hocket_fifo_look(&other->wanted) != 0;
 }
-/// Before sleeping, with `wanted`; look for what is awaited afterwards, then sleep. A full fence.
+/// Call before sleeping, with `wanted` true; then check the condition again, then sleep. Full
+/// fence.
 static inline void hocket_fifo_want(struct hocket_fifo_line* own, bool wanted) {
   hocket_fifo_say(&own->wanted, wanted ? 1 : 0);
   __atomic_thread_fence(__ATOMIC_SEQ_CST);
@@ -70,7 +73,7 @@ static inline void hocket_fifo_want(struct hocket_fifo_line* own, bool wanted) {
 
 // --- Helpers ---
 
-/// What a record of this length takes of the ring.
+/// The bytes of the ring that a record of this length takes.
 static inline uint32_t hocket_fifo_whole(uint32_t length) {
   return HOCKET_FIFO_PREFIX + ((length + 7u) & ~7u);
 }
@@ -93,7 +96,7 @@ static inline void hocket_fifo_count_corrupted(struct hocket_fifo_line* own,
   hocket_fifo_tell_counts(own, counts);
 }
 
-/// Bytes from and to the ring; at most a ring of them, so at most two pieces.
+/// Copies bytes into and out of the ring; at most a ring of them, so at most two pieces.
 static inline void hocket_fifo_copy_in(unsigned char* ring, uint32_t index, const void* data,
                                        uint32_t bytes) {
   const uint32_t at = index % HOCKET_FIFO_RING;
@@ -111,7 +114,7 @@ static inline void hocket_fifo_copy_out(const unsigned char* ring, uint32_t inde
 
 // --- The writer ---
 
-/// The writer of a FIFO in a window that was just made.
+/// Starts the writer of a FIFO in a new window.
 static inline void hocket_fifo_writer_start(struct hocket_fifo_writer* writer, void* window,
                                             unsigned fifo) {
   struct hocket_fifo_ends* ends = hocket_fifo_ends_of(window, fifo);
@@ -121,8 +124,8 @@ static inline void hocket_fifo_writer_start(struct hocket_fifo_writer* writer, v
   writer->ring = hocket_fifo_ring_of(window, fifo);
 }
 
-/// The writer of a FIFO that had another before: it goes on where that one stopped, so that nothing
-/// is lost when a module is loaded again.
+/// Starts the writer of a FIFO that had another one: continues where that one stopped, so that
+/// nothing is lost when a module is reloaded.
 static inline void hocket_fifo_writer_resume(struct hocket_fifo_writer* writer, void* window,
                                              unsigned fifo) {
   hocket_fifo_writer_start(writer, window, fifo);
@@ -135,27 +138,27 @@ static inline void hocket_fifo_writer_resume(struct hocket_fifo_writer* writer, 
   __atomic_store_n(&writer->own->index, writer->index, __ATOMIC_RELEASE);
 }
 
-/// The bytes of the ring that are free for certain, prefixes and filling included.
+/// The bytes of the ring that are certainly free, including prefixes and filling.
 static inline uint32_t hocket_fifo_free(struct hocket_fifo_writer* writer) {
   const uint32_t head = hocket_fifo_index(writer->other);
-  // It goes forward, and not beyond what was written.
+  // The index must have moved forward, and not beyond what was written.
   if (head - writer->seen <= writer->index - writer->seen && head % 8 == 0)
     writer->seen = head;
   else
     hocket_fifo_count_corrupted(writer->own, &writer->counts);
-  // Who overwrote it learns it again.
+  // If the other side has overwritten our index, publish it again.
   __atomic_store_n(&writer->own->index, writer->index, __ATOMIC_RELEASE);
   return HOCKET_FIFO_RING - (writer->index - writer->seen);
 }
 
-/// The longest record that a put takes for certain; 0: none.
+/// The longest record that a put is certain to take; 0: none.
 static inline uint32_t hocket_fifo_room(struct hocket_fifo_writer* writer) {
   const uint32_t free = hocket_fifo_free(writer);
   return free <= HOCKET_FIFO_PREFIX ? 0 : free - HOCKET_FIFO_PREFIX;
 }
 
-/// Puts a record of 1 … HOCKET_FIFO_MOST bytes. False: it has no room, or no such length; nothing
-/// of it is there, and it is counted as lost.
+/// Puts a record of 1 … HOCKET_FIFO_MOST bytes. Returns false if there is no room or the length is
+/// illegal; then nothing is stored, and the record is counted as lost.
 static inline bool hocket_fifo_put(struct hocket_fifo_writer* writer, const void* data,
                                    uint32_t bytes) {
   const uint32_t whole = hocket_fifo_whole(bytes);
@@ -176,8 +179,7 @@ static inline bool hocket_fifo_put(struct hocket_fifo_writer* writer, const void
 
 // --- The reader ---
 
-/// The reader of a FIFO in a window that was just made; and as with writers, of one that had
-/// another.
+/// Starts the reader of a FIFO in a new window; below, of one that had another reader.
 static inline void hocket_fifo_reader_start(struct hocket_fifo_reader* reader, void* window,
                                             unsigned fifo) {
   struct hocket_fifo_ends* ends = hocket_fifo_ends_of(window, fifo);
@@ -199,7 +201,7 @@ static inline void hocket_fifo_reader_resume(struct hocket_fifo_reader* reader, 
   __atomic_store_n(&reader->own->index, reader->index, __ATOMIC_RELEASE);
 }
 
-/// Goes to `index`, which gives back all before it.
+/// Moves to `index`, which frees all before it.
 static inline void hocket_fifo_reader_move(struct hocket_fifo_reader* reader, uint32_t index) {
   reader->index = index;
   reader->length = reader->taken = 0;
@@ -213,7 +215,7 @@ static inline uint32_t hocket_fifo_next(struct hocket_fifo_reader* reader) {
   if (reader->index == reader->end) {
     const uint32_t tail = hocket_fifo_index(reader->other);
     if ((tail & ~7u) == reader->index) {
-      __atomic_store_n(&reader->own->index, reader->index, __ATOMIC_RELEASE);  // as for writers
+      __atomic_store_n(&reader->own->index, reader->index, __ATOMIC_RELEASE);  // as in the writer
       return 0;
     }
     reader->end = tail & ~7u;
@@ -234,7 +236,7 @@ static inline uint32_t hocket_fifo_next(struct hocket_fifo_reader* reader) {
   return length;
 }
 
-/// Throws away what is left of the next record, which is there.
+/// Discards the rest of the next record, which must exist.
 static inline void hocket_fifo_drop(struct hocket_fifo_reader* reader) {
   hocket_fifo_count_lost(reader->own, &reader->counts, reader->length - reader->taken);
   hocket_fifo_reader_move(reader, reader->index + hocket_fifo_whole(reader->length));
@@ -256,7 +258,7 @@ static inline uint32_t hocket_fifo_get_piece(struct hocket_fifo_reader* reader, 
   return bytes;
 }
 
-/// Takes up to `size` bytes, out of as many records as it takes.
+/// Takes up to `size` bytes, from as many records as needed.
 static inline uint32_t hocket_fifo_get(struct hocket_fifo_reader* reader, void* buffer,
                                        uint32_t size) {
   uint32_t got = 0;
@@ -268,8 +270,9 @@ static inline uint32_t hocket_fifo_get(struct hocket_fifo_reader* reader, void* 
   return got;
 }
 
-/// Takes the next record whole; its length. 0: there is none, or it is longer than `size` and was
-/// thrown away, which is counted. What hocket_fifo_get has left of another is thrown away first.
+/// Takes the next record whole and returns its length. 0: there is none, or it was longer than
+/// `size` and was discarded, which is counted. First discards what hocket_fifo_get has left of
+/// another.
 static inline uint32_t hocket_fifo_get_record(struct hocket_fifo_reader* reader, void* buffer,
                                               uint32_t size) {
   uint32_t length;
@@ -283,7 +286,7 @@ static inline uint32_t hocket_fifo_get_record(struct hocket_fifo_reader* reader,
   return hocket_fifo_get_piece(reader, buffer, length);
 }
 
-/// Throws away what is there; it is not counted.
+/// Discards all records without counting them.
 static inline void hocket_fifo_clear(struct hocket_fifo_reader* reader) {
   const uint32_t tail = hocket_fifo_index(reader->other) & ~7u;
   reader->end = tail;

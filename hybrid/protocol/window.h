@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR GPL-2.0
-// The memory that loops and Linux share: what lies where, and how its words are accessed.
+// The memory that loops and Linux share: its layout, and the accesses to its words.
 //
 //   0x0000  header          of the loops' side: what this is, and how often a sketch began
 //   0x0040  Linux's word    of Linux's side: how often its module began
@@ -18,14 +18,14 @@
 #include <stdint.h>
 #endif
 
-/// One read of a word that the other side may change at any time. Tests put another in its place,
-/// which changes the word afterwards.
+/// Reads once a word that the other side may change at any time. Tests replace it by a version that
+/// changes the word afterwards.
 #ifndef HOCKET_FIFO_LOAD
 #define HOCKET_FIFO_LOAD(word, order) __atomic_load_n(word, order)
 #endif
 
 #define HOCKET_FIFO_MAGIC 0x46464b48u  // "HKFF"
-#define HOCKET_FIFO_VERSION 1u         // of all that stands here
+#define HOCKET_FIFO_VERSION 1u         // of everything in this header
 #define HOCKET_FIFO_WINDOW 0x10000u    // bytes
 #define HOCKET_FIFO_COUNT 8u
 #define HOCKET_FIFO_RING 4096u  // bytes, a power of two
@@ -49,13 +49,13 @@ struct hocket_fifo_linux {
 
 /// What one side of a FIFO tells the other; a cache line of its own.
 struct hocket_fifo_line {
-  uint32_t index;       // the next byte to write, or to read
-  uint32_t wanted;      // not 0: tell me when your index moves
-  uint32_t open;        // not 0: somebody uses this end
+  uint32_t index;       // index of the next byte to write, or to read
+  uint32_t wanted;      // not 0: this side wants to be told when the other's index moves
+  uint32_t open;        // not 0: this end is open
   uint32_t done;        // records put, or got
-  uint32_t lost;        // records refused, or thrown away
+  uint32_t lost;        // records refused, or discarded
   uint32_t lost_bytes;  // in them
-  uint32_t corrupted;   // how often what the other side wrote could not be
+  uint32_t corrupted;   // how often the other side wrote impossible values
   uint32_t unused[9];
 };
 
@@ -84,13 +84,13 @@ static inline unsigned char* hocket_fifo_ring_of(void* window, unsigned fifo) {
 static inline struct hocket_fifo_linux* hocket_fifo_linux_of(void* window) {
   return (struct hocket_fifo_linux*)((char*)window + HOCKET_FIFO_LINUX);
 }
-/// Which way it goes.
+/// The direction of a FIFO.
 static inline bool hocket_fifo_to_linux(unsigned fifo) {
   return fifo % 2 == 0;
 }
 
-/// Says what the window is. The loops' side; again before another Linux begins, for the one before
-/// may have written over it.
+/// Writes the header. By the loops' side; again before another Linux starts, because the former one
+/// may have overwritten it.
 static inline void hocket_fifo_title(void* window, uint32_t starts) {
   struct hocket_fifo_header* header = (struct hocket_fifo_header*)window;
   hocket_fifo_say(&header->version, HOCKET_FIFO_VERSION);
@@ -100,8 +100,8 @@ static inline void hocket_fifo_title(void* window, uint32_t starts) {
   __atomic_store_n(&header->magic, HOCKET_FIFO_MAGIC, __ATOMIC_RELEASE);
 }
 
-/// Makes an empty window of memory that begins at a multiple of 64. The loops' side, before the
-/// other looks; O(window).
+/// Creates an empty window in memory aligned to 64 bytes. By the loops' side, before Linux reads
+/// it. O(window).
 static inline void hocket_fifo_format(void* window) {
   __builtin_memset(window, 0, HOCKET_FIFO_WINDOW);
   hocket_fifo_title(window, 1);
@@ -109,8 +109,8 @@ static inline void hocket_fifo_format(void* window) {
 
 enum hocket_fifo_window_state {
   HOCKET_FIFO_WINDOW_READY,
-  HOCKET_FIFO_WINDOW_EMPTY,   // nobody has made it (yet)
-  HOCKET_FIFO_WINDOW_FOREIGN  // made by a kernel that speaks another version
+  HOCKET_FIFO_WINDOW_EMPTY,   // not created (yet)
+  HOCKET_FIFO_WINDOW_FOREIGN  // created by a kernel with another version
 };
 
 /// Linux's side: whether the window is one that this header describes.

@@ -1,4 +1,4 @@
-// The calls by name (see calls.h). A processor that lacks one lacks its line.
+// The lists of system calls (see calls.h). A processor that lacks a call lacks its line.
 #include "simulation/confined/calls.h"
 
 #include <sys/syscall.h>
@@ -26,7 +26,7 @@ constexpr int kAllowed[] = {
     SYS_madvise,
     SYS_mincore,
     SYS_msync,
-    // open files; what may be opened at all the launcher says (files.h)
+    // open files; the launcher restricts which files may be opened (files.h)
     SYS_openat,
     SYS_read,
     SYS_write,
@@ -72,7 +72,7 @@ constexpr int kAllowed[] = {
     SYS_rseq,
     SYS_sched_yield,
     SYS_sched_getaffinity,
-    // the start and the end of a program, and what it may know of itself
+    // the start and the end of a program, and information about itself
     SYS_execve,
     SYS_exit,
     SYS_exit_group,
@@ -157,10 +157,10 @@ constexpr Attempt kAttempts[] = {
 #endif
 };
 
-// By their arguments (filter.cpp); else they are allowed.
+// Attempts only with certain arguments (filter.cpp); otherwise allowed.
 constexpr Attempt kAttemptsByArgument[] = {
-    {SYS_tgkill, "tgkill", kOthers},      // not of abort()
-    {SYS_prlimit64, "prlimit", kLimits},  // sets one, or reads another program's
+    {SYS_tgkill, "tgkill", kOthers},      // except abort()'s own
+    {SYS_prlimit64, "prlimit", kLimits},  // setting one, or reading another program's
     {SYS_fcntl, "fcntl", kOthers},        // a signal to another program when a file is ready
     {SYS_prctl, "prctl", kOutlive},      {SYS_rt_sigaction, "sigaction", kUnseen},
 };

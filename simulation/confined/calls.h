@@ -1,14 +1,14 @@
-// What a confined program may ask of the computer that it runs on, and what it is stopped for.
+// The system calls that a confined program may make, and those for which it is stopped.
 //
-// A sketch on the board sim is a program of this computer, and people run what they download
-// (docs/guide/strangers.md). The launcher (main.cpp) gives the program a filter of system calls
-// before its first instruction; once the board runs, the program itself forbids what only its
-// start needs (simulation/machine/attempts.cpp). Three kinds of calls:
+// A sketch on the board sim is a program of the host computer, and users run sketches that they
+// download (docs/guide/strangers.md). The launcher (main.cpp) installs a filter of system calls
+// before the program's first instruction. Once the board runs, the program itself forbids what only
+// its start needs (simulation/machine/attempts.cpp). There are three kinds of calls:
 //
-//   allowed    what the simulator and the C library work with: memory, open files, time, signals
-//   attempts   SIGSYS: what no simulator needs, so it is the sketch's doing, and is named; some
-//              calls are attempts with certain arguments alone (filter.cpp)
-//   the rest   fails with ENOSYS, as on an older kernel: C libraries know how to go on without
+//   allowed    what the simulator and the C library need: memory, open files, time, signals
+//   attempts   SIGSYS: what no simulator needs. The sketch must have made the call, and the report
+//              names it. Some calls are attempts only with certain arguments (filter.cpp).
+//   the rest   fails with ENOSYS, as on an older kernel; C libraries can handle that
 //
 // Numbers and conventions: seccomp(2), syscalls(2).
 #pragma once
@@ -17,12 +17,12 @@
 
 namespace hocket::confined {
 
-/// A system call by its number, with the words that say what the caller did.
+/// A system call by its number, with the words that describe the attempt.
 struct Attempt {
   int number;
   const char* name;
   const char* deed;
-  int file = -1;  // which argument names a file: of later_attempts() alone
+  int file = -1;  // which argument names a file; only in later_attempts()
 };
 
 constexpr bool is_later(const Attempt& attempt) {
@@ -31,17 +31,17 @@ constexpr bool is_later(const Attempt& attempt) {
 
 std::span<const int> allowed_calls();
 
-/// Never needed, from the first instruction on.
+/// Calls that are never needed, from the first instruction on.
 std::span<const Attempt> attempts();
 
-/// Needed while the program starts and when it ends, and by nobody in between: what opens files,
-/// and what starts a program.
+/// Calls that are needed only while the program starts and ends: to open files and to start a
+/// program.
 std::span<const Attempt> later_attempts();
 
-/// One of either; nullptr: of none.
+/// The attempt with this number in either list; nullptr: none.
 const Attempt* attempt_of(int number);
 
-/// In the environment of a program that the launcher has started.
+/// Set in the environment of a program that the launcher has started.
 inline constexpr const char* kMark = "HOCKET_CONFINED";
 
 }  // namespace hocket::confined

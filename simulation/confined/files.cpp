@@ -12,8 +12,8 @@
 namespace hocket::confined {
 namespace {
 
-// Bits that came after the first version of Landlock, and what version they came with; headers of
-// an older system do not know them (landlock(7), «Landlock features»).
+// Rights that are newer than the first version of Landlock, with the version that introduced them.
+// Headers of older systems do not define them (landlock(7), "Landlock features").
 constexpr uint64_t kTruncate = uint64_t{1} << 14;       // 3
 constexpr uint64_t kDeviceControl = uint64_t{1} << 15;  // 5
 constexpr uint64_t kTcp = 3;                            // bind and connect: 4
@@ -22,12 +22,12 @@ constexpr uint64_t kFirstFileRights = (uint64_t{1} << 13) - 1;
 constexpr uint64_t kRefer = LANDLOCK_ACCESS_FS_REFER;  // 2
 
 constexpr uint64_t kReadFile = LANDLOCK_ACCESS_FS_READ_FILE;
-/// What a right on a file, and not on a folder, can be.
+/// The rights that apply to files and not to folders.
 constexpr uint64_t kOfFiles = LANDLOCK_ACCESS_FS_EXECUTE | LANDLOCK_ACCESS_FS_READ_FILE |
                               LANDLOCK_ACCESS_FS_WRITE_FILE | kTruncate | kDeviceControl;
 constexpr uint64_t kRead = kReadFile | LANDLOCK_ACCESS_FS_READ_DIR;
 
-/// struct landlock_ruleset_attr as it is by version 6; an older kernel is given less of it.
+/// struct landlock_ruleset_attr as of version 6. An older kernel gets only its first part.
 struct Handled {
   uint64_t files;
   uint64_t network;
@@ -54,7 +54,7 @@ class Rules {
 
   bool there() const { return set_ >= 0; }
 
-  /// What is not there needs no right.
+  /// A path that does not exist needs no right.
   void allow(const std::string& path, uint64_t rights) {
     const int opened = open(path.c_str(), O_PATH | O_CLOEXEC);
     if (opened < 0) return;

@@ -1,5 +1,5 @@
-// Which files a confined program may open (Landlock, landlock(7)): what it is made of, and what is
-// named; all others fail as if they belonged to another user.
+// Restricts which files a confined program may open (Landlock, landlock(7)): the program's own
+// files, and those that are named. Opening any other file fails as if it belonged to another user.
 #pragma once
 
 #include <string>
@@ -8,15 +8,16 @@
 namespace hocket::confined {
 
 struct Files {
-  std::string program;               // is started, with the system's libraries
-  std::vector<std::string> read;     // files, and folders with all that is in them
-  std::vector<std::string> written;  // the same; files that are there: none is made, none removed
-  std::vector<std::string> made;     // folders in which files are made and removed
+  std::string program;               // the program to start; also allows the system's libraries
+  std::vector<std::string> read;     // files, and folders with all their content
+  std::vector<std::string> written;  // the same; existing files only: none can be created or
+                                     // removed
+  std::vector<std::string> made;     // folders in which files may be created and removed
   std::vector<std::string> run;      // folders with programs that it may start
 };
 
-/// From now on it holds for this process and what it becomes. False: the computer cannot do it, or
-/// not all of it; the reason is in errno.
+/// Confines this process and its descendants from now on. Returns false, with the reason in errno,
+/// if the computer cannot do it, or not completely.
 bool confine_to(const Files& files);
 
 }  // namespace hocket::confined

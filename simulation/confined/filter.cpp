@@ -36,12 +36,13 @@ sock_filter load(uint32_t at) {
 sock_filter end(uint32_t what) {
   return BPF_STMT(BPF_RET | BPF_K, what);
 }
-/// Goes on with the next instruction when the word is `value`, else behind `skipped` more.
+/// Continues with the next instruction if the word is `value`; otherwise skips `skipped`
+/// instructions.
 sock_filter is(uint32_t value, uint8_t skipped = 1) {
   return BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, value, 0, skipped);
 }
 
-/// Calls of another processor's convention have other numbers: none of them is let through.
+/// Rejects calls by another processor's convention, because their numbers differ.
 void check_processor(Filter& to) {
   to.push_back(load(kProcessorAt));
   to.push_back(BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, kProcessor, 1, 0));
@@ -53,10 +54,10 @@ struct Word {
   uint32_t value;
 };
 
-// SAFETY of the jumps of these two: they are behind the load of the call's number, and go on behind
-// themselves when it is another one.
+// SAFETY of the jumps in these two functions: they follow the load of the call's number, and
+// continue after themselves if it is another number.
 
-/// The call is let through if all words of its arguments are these.
+/// Allows the call if all these words of its arguments match.
 void allow_with(Filter& to, int number, std::span<const Word> words) {
   const auto count = static_cast<uint8_t>(words.size());
   to.push_back(is(static_cast<uint32_t>(number), static_cast<uint8_t>(2 * count + 2)));
@@ -68,7 +69,7 @@ void allow_with(Filter& to, int number, std::span<const Word> words) {
   to.push_back(end(SECCOMP_RET_TRAP));
 }
 
-/// The call is let through unless the word of its arguments is one of these.
+/// Allows the call unless this word of its arguments is one of the values.
 void allow_without(Filter& to, int number, uint32_t at, std::span<const uint32_t> values) {
   const auto count = static_cast<uint8_t>(values.size());
   to.push_back(is(static_cast<uint32_t>(number), static_cast<uint8_t>(2 * count + 2)));
@@ -90,7 +91,8 @@ Filter filter_of_program(int process) {
     made.push_back(is(static_cast<uint32_t>(number)));
     made.push_back(end(SECCOMP_RET_ALLOW));
   }
-  // abort() alone. A limit may be read; root could raise it again, and any user another program's.
+  // Only abort(). Limits may be read but not set: root could raise them again, and any user could
+  // change another program's.
   const Word own_end[] = {{argument_at(0), static_cast<uint32_t>(process)},
                           {argument_at(2), SIGABRT}};
   allow_with(made, SYS_tgkill, own_end);
@@ -117,7 +119,7 @@ Filter filter_of_running(std::uintptr_t site) {
   made.push_back(is(static_cast<uint32_t>(uint64_t{site} >> 32)));
   made.push_back(end(SECCOMP_RET_ALLOW));
   made.push_back(load(kNumberAt));
-  constexpr uint32_t kRefusals[] = {SIGSYS};  // that handler names what is tried
+  constexpr uint32_t kRefusals[] = {SIGSYS};  // the handler names the attempt
   allow_without(made, SYS_rt_sigaction, argument_at(0), kRefusals);
   for (const Attempt& each : later_attempts()) {
     made.push_back(is(static_cast<uint32_t>(each.number)));
@@ -130,7 +132,7 @@ Filter filter_of_running(std::uintptr_t site) {
 bool apply(const Filter& filter) {
   sock_fprog program{.len = static_cast<unsigned short>(filter.size()),
                      .filter = const_cast<sock_filter*>(filter.data())};
-  // The program computes beside its own secrets alone: no need to slow its speculation down.
+  // The program has no secrets of others in its memory, so speculation need not be slowed down.
   return syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_SPEC_ALLOW, &program) ==
          0;
 }

@@ -10,15 +10,17 @@ namespace hocket::confined {
 
 using Filter = std::vector<sock_filter>;
 
-/// For the whole life of a program: calls.h. `process` is its number: it may signal itself.
+/// The filter for the whole life of a program: calls.h. `process` is its number; it may signal
+/// itself.
 Filter filter_of_program(int process);
 
-/// For the time after the start: those of later_attempts() are SIGSYS, unless the instruction that
-/// calls lies at `site`, which is the program's own for its last files; all else is as before.
+/// The filter for the time after the start. Calls in later_attempts() raise SIGSYS, unless the
+/// calling instruction is at `site`, from which the program opens its last files. All else as
+/// before.
 Filter filter_of_running(std::uintptr_t site);
 
-/// From now on it holds for this process and what it becomes; false: the computer has no such
-/// filters. The process must have given up new privileges (prctl(2), PR_SET_NO_NEW_PRIVS).
+/// Installs a filter for this process and its descendants. Returns false if the computer has no
+/// such filters. The process must have set PR_SET_NO_NEW_PRIVS (prctl(2)).
 bool apply(const Filter& filter);
 
 }  // namespace hocket::confined

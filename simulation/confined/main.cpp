@@ -1,16 +1,16 @@
-// hocket_confined: starts a program that believes nothing of this computer is there but what it
-// needs (docs/reference/sim-program.md, «Confined»).
+// hocket_confined: starts a program that can access only what it needs of the host computer
+// (docs/reference/sim-program.md, "Confined").
 //
 //   hocket_confined [--read PATH | --write PATH | --folder PATH | --make PATH | --run PATH]...
 //                   PROGRAM ARGUMENT...
 //
-// --folder: what is in it is written, and so are files without a name. --make: files are made and
-// removed there. --run: programs that lie there are started; such a program is a tool of ours, a
-// compiler, that works on what a stranger has written: it is kept to these files, and no more. (A
-// run of the result says what a computer lacks.)
+// --folder: existing files in it may be written, and files without a name created. --make: files
+// may be created and removed there. --run: programs in that folder may be started. Such a program
+// is one of our tools, a compiler, that works on a stranger's source; it is restricted to these
+// files, and to nothing else. (The run of the result reports what a computer lacks.)
 //
-// It becomes the program: same process, same signals, same status. Where the computer lacks a
-// means, it says so in one line and goes on with the others.
+// This program becomes the started one: same process, same signals, same status. If the computer
+// lacks a mechanism, it prints one line about it and continues with the others.
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <unistd.h>
@@ -33,7 +33,7 @@ constexpr int kUsage = 2;
 constexpr int kCannotStart = 70;
 
 constexpr rlim_t kGiB = rlim_t{1} << 30;
-/// More than any run of ours has needed, less than what harms its computer.
+/// More than any of our runs needs, and less than what harms the computer.
 constexpr struct {
   int what;
   rlim_t most;
@@ -90,7 +90,7 @@ int start(int count, char** words) {
                   "it can read and write yours");
     }
     limit();
-    prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);  // it could block any other signal
+    prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);  // the program could block any other signal
     setenv(kMark, "1", /*overwrite=*/1);
     if (!no_more_rights || !apply(filter_of_program(getpid()))) {
       say_missing("this computer cannot keep the sketch from its calls (seccomp)",

@@ -57,7 +57,7 @@ long call_ourselves(const SystemCall& call) {
 }
 
 const char* readable_text(long address) {
-  // The system reads it to its end, and says when it cannot.
+  // The system call reads the text to its end and reports an unreadable address.
   const SystemCall ask{SYS_faccessat, {AT_FDCWD, address, 0}};
   const long answer = call_ourselves(ask);
   return answer == -EFAULT || answer == -ENAMETOOLONG ? nullptr

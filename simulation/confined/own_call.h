@@ -1,5 +1,5 @@
-// Calls of the simulator itself in a program that is confined while it runs (calls.h): its last
-// files are opened when the run is over, and a library may open one at any time.
+// System calls of the simulator itself in a program that is confined while it runs (calls.h): its
+// last files are opened when the run is over, and a library may open one at any time.
 #pragma once
 
 #include <cstdint>
@@ -11,13 +11,13 @@ struct SystemCall {
   long arguments[6];
 };
 
-/// Behind the one instruction from which later_attempts() may be called.
+/// The address after the one instruction that may make later_attempts().
 std::uintptr_t own_site();
 
-/// Result, or the negated error. Safe in a signal handler.
+/// Returns the result, or the negated error. Safe in a signal handler.
 long call_ourselves(const SystemCall& call);
 
-/// The text at an address that the sketch gave; nullptr: there is none.
+/// The text at an address from the sketch; nullptr: there is none.
 const char* readable_text(long address);
 
 }  // namespace hocket::confined

@@ -1,10 +1,10 @@
-// One pin's edge detector, as a microcontroller's pin block has it: what it is set to look for, a
-// count of what it has seen that nobody has taken, and the bit that lets it interrupt.
+// The edge detector of one pin, as in a microcontroller's pin block: the edge mode, the count of
+// edges that were not taken, and the bit that enables its interrupt.
 //
 //   level ──▶ [ mode? ] ──▶ [ count, when the first one came ] ──▶ [ unmasked? ] ──▶ line
 //
-// Nothing is merged: each edge is one more. For the modes of a level, the level itself counts once
-// whenever it is asked. Masked, it counts on.
+// No edges are merged: each is counted. In a level mode, the level itself counts once at each read.
+// While masked, the detector continues to count.
 #pragma once
 
 #include "simulation/devices/devices.h"
@@ -13,10 +13,10 @@ namespace hocket::sim {
 
 class EdgeDetector {
  public:
-  /// Sets it to a mode, unmasked; answers what had not been taken.
+  /// Sets the mode, unmasked. Returns the edges that had not been taken.
   Edges watch(Nanos now, sys::EdgeMode mode, bool level) {
     const Edges rest = release();
-    taken_ -= rest.count;  // for its new owner it counts from now on
+    taken_ -= rest.count;  // for its new owner the count starts at 0
     mode_ = mode;
     watches_ = true;
     masked_ = false;
@@ -39,7 +39,7 @@ class EdgeDetector {
     if (watches_ && is_level() && matches(level) && seen_.count == 0) see(now);
   }
 
-  /// The level has changed to this.
+  /// The level has changed to `high`.
   void changed(Nanos now, bool high) {
     if (!watches_ || !matches(high)) return;
     if (is_level() && seen_.count > 0) return;
@@ -47,7 +47,7 @@ class EdgeDetector {
   }
 
   bool asks() const { return watches_ && !masked_ && seen_.count > 0; }
-  /// All that it has ever counted, whether that was taken or not.
+  /// All edges ever counted, taken or not.
   uint64_t counted() const { return taken_ + seen_.count; }
 
  private:

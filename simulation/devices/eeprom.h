@@ -1,6 +1,6 @@
-// The board's EEPROM: bytes that stay when the power is off. Erased ones are 255.
+// The board's EEPROM: bytes that are kept without power. Erased bytes are 255.
 //
-// Its content begins erased unless a part `eeprom` brings it (parts/eeprom.cpp).
+// It starts erased, unless a part `eeprom` provides its content (parts/eeprom.cpp).
 #pragma once
 
 #include <array>
@@ -29,7 +29,7 @@ class Eeprom {
   std::array<uint8_t, kSize>& bytes() { return bytes_; }
   uint64_t reads() const { return reads_; }
   uint64_t writes() const { return writes_; }
-  /// How often the byte that was written most often was: each lasts for some 100,000 times.
+  /// The number of writes of the most often written byte; each byte lasts for about 100,000.
   uint64_t most_writes() const { return most_writes_; }
 
  private:

@@ -1,4 +1,4 @@
-// What the hardware does by itself, in order of time.
+// What the hardware does by itself, in the order of time.
 //
 // Invariants: events run in order of their instant, and in the order of their scheduling within one
 // instant; nothing is ever scheduled before the last event that ran. An event cannot be withdrawn:
@@ -23,7 +23,7 @@ class EventTarget {
 
 class EventQueue {
  public:
-  /// An instant in the past is moved to the present; kNever schedules nothing.
+  /// An instant in the past becomes the present. kNever schedules nothing.
   void schedule(Nanos when, EventTarget& target, uint64_t token = 0) {
     if (when == kNever) return;
     if (when < now_) when = now_;
@@ -31,12 +31,12 @@ class EventQueue {
     if (when < next_) next_ = when;
   }
 
-  /// Instant of the earliest event, kNever when there is none.
+  /// The instant of the earliest event; kNever if there is none.
   Nanos next() const { return next_; }
-  /// Instant of the access or the event that is being handled.
+  /// The instant of the access or event in progress.
   Nanos now() const { return now_; }
 
-  /// Runs every event up to and including `now`. Costs one comparison when nothing is due.
+  /// Runs every event up to and including `now`. Costs one comparison if none is due.
   void run_until(Nanos now) {
     if (next_ <= now) run_due(now);
     if (now > now_) now_ = now;

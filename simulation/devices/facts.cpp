@@ -10,8 +10,8 @@
 namespace hocket::sim {
 namespace {
 
-/// Length of the well-formed UTF-8 sequence at the start of `text` (Unicode 15, table 3-7), 0 if
-/// none.
+/// The length of the well-formed UTF-8 sequence at the start of `text` (Unicode 15, table 3-7); 0
+/// if there is none.
 size_t utf8_length(std::string_view text) {
   const auto byte = [text](size_t i) { return static_cast<uint8_t>(text[i]); };
   const uint8_t first = byte(0);

@@ -11,7 +11,7 @@
 
 namespace hocket::sim {
 
-/// JSON text of a string: bytes that are no UTF-8 become U+FFFD.
+/// A string as JSON text. Bytes that are not UTF-8 become U+FFFD.
 std::string json_string(std::string_view text);
 
 /// One JSON object.
@@ -30,12 +30,12 @@ class Facts {
   std::map<std::string, std::string> members_;
 };
 
-/// Least, greatest and mean of durations; what the report says of intervals.
+/// The least, greatest and mean of durations, for the report.
 class Spans {
  public:
   void add(Nanos span);
   uint64_t count() const { return count_; }
-  /// Writes min_<name>_us, mean_<name>_us and max_<name>_us; null when there was none.
+  /// Writes min_<name>_us, mean_<name>_us and max_<name>_us; null if there were no durations.
   void facts(Facts& facts, const std::string& name) const;
 
  private:

@@ -1,7 +1,7 @@
-// The memory that loops would share with Linux, on a simulated board: parts play Linux's programs.
+// The memory that loops share with Linux, on a simulated board: parts play the Linux programs.
 //
-// The protocol is the real one (hybrid/protocol/fifo.h): this is its window, and who is to be told
-// when the loops have moved something. There is none where no part asks for it: no Linux beside.
+// The protocol is the real one (hybrid/protocol/fifo.h). This class owns its window, and notifies
+// parts when the loops have moved records. Without such a part there is no window: no Linux beside.
 #pragma once
 
 #include <vector>
@@ -11,20 +11,20 @@
 
 namespace hocket::sim {
 
-/// A part that plays a program of Linux.
+/// A part that plays a Linux program.
 class FifoUser {
  public:
   virtual ~FifoUser() = default;
-  /// The loops have put or got, and some program wanted to know.
+  /// The loops have put or got a record, and some program wanted to be told.
   virtual void told(Nanos now) = 0;
 };
 
 class FifoWindow {
  public:
-  /// The window, or null: nobody uses FIFOs here.
+  /// The window; null if no part uses FIFOs.
   void* memory() { return users_.empty() ? nullptr : bytes_; }
 
-  /// Before the board runs. False: another part has this FIFO's end.
+  /// Before the board runs. Returns false if another part has this end of the FIFO.
   bool claim(unsigned fifo, FifoUser& user) {
     if (users_.empty()) hocket_fifo_format(bytes_);
     if (claimed_[fifo % HOCKET_FIFO_COUNT]) return false;
@@ -32,7 +32,7 @@ class FifoWindow {
     users_.push_back(&user);
     return true;
   }
-  /// The interrupt of the loops' side.
+  /// The interrupt raised by the loops' side.
   void tell(Nanos now) {
     for (FifoUser* user : users_) user->told(now);
   }

@@ -9,7 +9,7 @@ namespace {
 
 using sys::I2cEnd;
 
-/// Clocks of a byte with its acknowledgement.
+/// Clocks of one byte including its acknowledgement.
 constexpr uint64_t kByte = 9;
 
 Nanos time_of(uint64_t clocks, uint32_t hertz) {
@@ -58,11 +58,11 @@ Nanos I2cBus::released(Nanos now, bool data_too) const {
   return now;
 }
 
-/// So many clocks from `now` on: they stand still while SCL is held.
+/// The instant `lasts` of clock time after `now`. The clock stands still while SCL is held.
 Nanos I2cBus::clocked(Nanos now, Nanos lasts) const {
   Nanos at = released(now, /*data_too=*/false);
   while (at != kNever) {
-    Nanos next = kNever;  // hold of the clock that comes
+    Nanos next = kNever;  // when the next hold of the clock begins
     for (const Hold& hold : holds_)
       if (hold.line == Line::Clock && hold.from > at) next = std::min(next, hold.from);
     if (next - at > lasts) return at + lasts;
@@ -94,15 +94,15 @@ bool I2cBus::data_held(Nanos from, Nanos until) const {
 
 namespace {
 
-/// The clocks of one transfer as they pass, and what holds them up. The clocks alone are kept as a
-/// number, so that no rounding adds up.
+/// The clocks of one transfer, and the times at which they are held up. Clocks are counted as an
+/// integer, so that no rounding accumulates.
 class Clocks {
  public:
   Clocks(const I2cBus& bus, Nanos now, const sys::I2cTransfer& asked)
       : bus_(bus), begins_(now), hertz_(asked.hertz), timeout_(Nanos{asked.timeout_us} * 1000) {}
 
   Nanos now() const { return begins_ + time_of(clocks_, hertz_) + waited_; }
-  /// False: it is given up.
+  /// Returns false if the transfer is aborted.
   bool start() {
     return pass(1, [this](Nanos from, Nanos lasts) { return bus_.start_ends(from, lasts); });
   }
@@ -113,7 +113,7 @@ class Clocks {
   Nanos lasts() const { return std::min(time_of(clocks_, hertz_) + waited_, kForGood); }
 
  private:
-  /// A line that stays low for good, and nobody who gives up: longer than any run.
+  /// For a line that stays low for good without a timeout: longer than any run.
   static constexpr Nanos kForGood = 10'000'000'000'000'000;
 
   template <class Ends>
@@ -145,7 +145,7 @@ I2cAnswer I2cBus::transfer(Nanos now, const sys::I2cTransfer& asked, const uint8
                            uint8_t* in) {
   I2cAnswer answer;
   Clocks clocks(*this, now, asked);
-  // Each step happens on the bus when its byte has passed, as devices see it.
+  // Devices see each step when its byte has passed on the bus.
   const auto sends = [&](const auto& step, I2cEnd refused) {
     const Nanos from = clocks.now();
     const Nanos sent = from + time_of(kByte, asked.hertz);

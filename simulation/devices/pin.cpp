@@ -6,7 +6,7 @@ namespace hocket::sim {
 
 void Pins::Pin::set_mode(Nanos now, sys::PinMode mode) {
   mode_ = mode;
-  // An input's timer is disconnected: the train does not come back with a later OUTPUT.
+  // An input's timer is disconnected: a wave does not resume with a later OUTPUT.
   if (!is_output()) {
     train_ = Train::None;
     ++version_;
@@ -60,7 +60,7 @@ void Pins::Pin::stop_tone(Nanos now) {
 
 void Pins::Pin::servo(Nanos now, Nanos pulse) {
   if (pulse == 0) {
-    if (train_ == Train::Servo) next_high_ = 0;  // the pulse under way is completed
+    if (train_ == Train::Servo) next_high_ = 0;  // the pulse in progress is completed
     return;
   }
   if (!is_output()) mode_ = sys::PinMode::Output;
@@ -133,7 +133,7 @@ void Pins::Pin::apply(Nanos now) {
       drive = latch_ ? Drive::None : Drive::Low;
       break;
   }
-  if (is_output()) pins_.drivers_[driver_].drove = Drive::High;  // though it be let go
+  if (is_output()) pins_.drivers_[driver_].drove = Drive::High;  // even if it is released
   pins_.drive(now, driver_, drive);
 }
 

@@ -23,7 +23,7 @@ class Pins::Pin : public EventTarget {
 
   void due(Nanos now, uint64_t token) override;
 
-  /// How the sketch uses it, in a word.
+  /// One word for how the sketch uses the pin.
   const char* use() const;
 
  private:
@@ -51,7 +51,7 @@ class Pins::Pin : public EventTarget {
   uint32_t hertz_ = 0;    // Tone
   Nanos period_ = 0;      // Pwm, Servo
   Nanos high_ = 0;        // of the current cycle
-  Nanos next_high_ = 0;   // of the cycles to come
+  Nanos next_high_ = 0;   // of later cycles
 };
 
 }  // namespace hocket::sim

@@ -1,4 +1,4 @@
-// The simulated board's pins: what each of them can do, and the board's electrical constants.
+// The simulated board's pins: their functions, and the board's electrical constants.
 //
 // An Arduino Mega's numbering, because sketches written for it and for the Uno both fit:
 //   0 … 53   digital
@@ -20,7 +20,7 @@ inline constexpr unsigned kSerialPorts = 4;
 inline constexpr unsigned kI2cBuses = 1;
 inline constexpr unsigned kSpiBuses = 1;
 
-/// Supply and converter reference, and the level from which a digital input reads high.
+/// The supply and reference voltage, and the level from which a digital input reads high.
 inline constexpr int64_t kSupplyMicrovolts = 5'000'000;
 inline constexpr int64_t kThresholdMicrovolts = 2'500'000;
 inline constexpr unsigned kConverterBits = 10;

@@ -45,7 +45,7 @@ bool Pins::joined(unsigned pin, unsigned other) const {
   return wire_of_[pin] == wire_of_[other];
 }
 
-/// The first driver of a pin is the pin itself; every later one is a part.
+/// The first driver of a pin is the pin itself; later ones are parts.
 Pins::Driver Pins::add_driver(unsigned pin, bool main) {
   const auto driver = static_cast<Driver>(drivers_.size());
   Wire& wire = wires_[wire_of_[pin]];
@@ -93,7 +93,7 @@ Waves::Signal Pins::signal(unsigned pin) {
   return signals_[pin];
 }
 
-/// A pin appears in the wave file once anything has to do with it.
+/// A pin appears in the wave file once anything uses it.
 void Pins::use(unsigned pin) {
   if (used_[pin]) return;
   used_[pin] = 1;
@@ -139,7 +139,8 @@ void Pins::resolve(Nanos now, unsigned number) {
   } else if (any(Drive::Source)) {
     show(now, wire, source >= pinout::kThresholdMicrovolts ? '1' : '0', source);
   } else if (any(Drive::WeakHigh) || any(Drive::WeakLow)) {
-    // Pull-ups and pull-downs are alike: both together leave half the supply, which reads high.
+    // Pull-ups and pull-downs are equally strong: together they give half the supply, which reads
+    // high.
     const int64_t volts = !any(Drive::WeakHigh) ? 0
                           : any(Drive::WeakLow) ? pinout::kSupplyMicrovolts / 2
                                                 : pinout::kSupplyMicrovolts;
@@ -284,7 +285,7 @@ bool Pins::servo(Nanos now, unsigned pin, uint32_t pulse_us) {
   return true;
 }
 
-/// A floating input reads noise around a third of the range, as an open input near mains does.
+/// A floating input reads noise around a third of the range, like an open input near mains.
 int Pins::convert(Nanos now, unsigned pin, unsigned bits) {
   if (!pinout::exists(pin) || !pinout::is_analog(pin) || bits == 0 || bits > 16) return 0;
   use(pin);

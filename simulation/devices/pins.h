@@ -25,16 +25,16 @@
 
 namespace hocket::sim {
 
-/// Hears of what happens on a wire. `terminal` is the listener's own number for the connection.
+/// Is notified of events on a wire. `terminal` is the listener's own number for the connection.
 class PinListener {
  public:
   virtual ~PinListener() = default;
   virtual void level_changed(Nanos now, unsigned terminal, bool high) = 0;
-  /// The sketch wrote the pin (digitalWrite, analogWrite), whether or not its level changes.
+  /// The sketch has written the pin (digitalWrite, analogWrite), whether or not its level changes.
   virtual void written(Nanos, unsigned /*terminal*/) {}
-  /// The converter is about to sample the wire: a changing voltage is to be brought up to date.
+  /// The converter is about to sample the wire: update a changing voltage.
   virtual void sampled(Nanos, unsigned /*terminal*/) {}
-  /// Something on the wire drives it in another way, whether or not its level changes.
+  /// A driver of the wire has changed, whether or not the level changes.
   virtual void redriven(Nanos, unsigned /*terminal*/) {}
 };
 
@@ -45,22 +45,22 @@ class Pins {
   Pins(EventQueue& events, Waves& waves, DeviceSink& sink, uint64_t seed);
   ~Pins();
 
-  // For the parts, before the start: wires first, then drivers and listeners.
+  // For parts, before the start: wires first, then drivers and listeners.
   void join(unsigned pin, unsigned other);
   bool joined(unsigned pin, unsigned other) const;
-  /// A part's connection that may drive the wire; it is `main` unless it only pulls weakly.
+  /// A part's connection that may drive the wire; `main` unless it only pulls weakly.
   Driver add_driver(unsigned pin, bool main = true);
-  /// A connection to another board: all that drives it counts.
+  /// A connection to another board; everything that it drives counts.
   Driver add_line(unsigned pin);
-  /// Whether a part has its main driver on this pin's wire: a second one would be a mistake.
+  /// Whether a part has its main driver on this pin's wire: a second one would be an error.
   bool driven_by_part(unsigned pin) const;
   void listen(unsigned pin, PinListener& listener, unsigned terminal);
   Waves::Signal signal(unsigned pin);
 
-  // For the parts, at any time.
+  // For parts, at any time.
   void drive(Nanos now, Driver driver, Drive drive, int64_t microvolts = 0);
   bool level(unsigned pin) const { return level_[pin] != 0; }
-  /// What the other drivers make of this driver's wire.
+  /// The state of this driver's wire without the driver itself.
   LineState others(Driver driver) const;
 
   // For the board: see Devices.
@@ -76,7 +76,7 @@ class Pins {
     return level_[pin];
   }
 
-  // Edge detectors: see Devices. The pin exists.
+  // Edge detectors: see Devices. The pin must exist.
   Edges watch(Nanos now, unsigned pin, sys::EdgeMode mode, unsigned line);
   Edges release(Nanos now, unsigned pin);
   Edges take(Nanos now, unsigned pin);
@@ -85,14 +85,14 @@ class Pins {
   unsigned asking(unsigned line, unsigned from) const;
   uint64_t edges_counted(unsigned pin) const { return detectors_[pin].counted(); }
 
-  // Who drove what until now.
+  // What has driven which pins until now.
   bool used(unsigned pin) const { return used_[pin] != 0; }
-  /// The sketch: as an output, by the pin's timer, or by its pull resistor.
+  /// By the sketch: as an output, by the pin's timer, or with its pull resistor.
   bool driven_by_sketch(unsigned pin) const { return drivers_[pin].drove != Drive::None; }
-  /// Anybody: the sketch, a part that is there to drive, another board. A part's pull resistor is
-  /// nobody.
+  /// By anything: the sketch, a part that can drive, another board. A part's pull resistor does not
+  /// count.
   bool driven(unsigned pin) const;
-  /// Anything else than this driver, be it a resistor.
+  /// By anything besides this driver, including resistors.
   bool driven_besides(Driver driver) const;
 
   const std::vector<std::string>& notices() const { return notices_; }
@@ -106,7 +106,7 @@ class Pins {
     unsigned wire;
     Drive drive = Drive::None;
     int64_t microvolts = 0;
-    Drive drove = Drive::None;  // at its strongest
+    Drive drove = Drive::None;  // its strongest drive so far
     bool is_line = false;
   };
   struct Wire {
@@ -130,7 +130,7 @@ class Pins {
   void tell_written(Nanos now, unsigned pin);
   std::string wire_name(const Wire& wire) const;
 
-  /// A detector has changed: so may its line.
+  /// A detector has changed, so its line may change.
   void look(Nanos now, unsigned pin);
 
   EventQueue& events_;
@@ -147,12 +147,12 @@ class Pins {
   std::array<EdgeDetector, pinout::kPins> detectors_{};
   std::array<bool, pinout::kPins> asks_{};
   std::array<uint8_t, pinout::kPins> line_of_{};
-  std::array<unsigned, kPinLines> asking_{};  // so many ask
+  std::array<unsigned, kPinLines> asking_{};  // number of pins that ask on each line
   std::vector<std::string> notices_;
-  PinObserver* observer_ = nullptr;  // null: nobody watches
+  PinObserver* observer_ = nullptr;  // null: there is no observer
 };
 
-/// `D11`, `A0`: how a pin is called in wave files and messages.
+/// `D11`, `A0`: the name of a pin in wave files and messages.
 std::string pin_name(unsigned pin);
 
 }  // namespace hocket::sim

@@ -1,8 +1,8 @@
-// Random streams that depend on the run's seed and a name only.
+// Random streams that depend only on the run's seed and a name.
 //
 // SplitMix64 (Steele, Lea, Flood: "Fast splittable pseudorandom number generators", OOPSLA 2014,
-// figure 17): one addition and one mixing function per number. A stream's start is the seed mixed
-// with a hash of its owner's name, so another owner, or one more, changes no number of this stream.
+// figure 17): one addition and one mixing function per number. A stream starts at the seed mixed
+// with a hash of its owner's name, so adding or replacing other owners does not change it.
 #pragma once
 
 #include <cstdint>
@@ -16,8 +16,8 @@ class Random {
 
   uint64_t next() { return mix(state_ += 0x9e3779b97f4a7c15u); }
 
-  /// A number from `lowest` to `highest`, both included; each equally likely (to within 2^-64 of
-  /// the span).
+  /// A number from `lowest` to `highest`, inclusive, uniformly distributed (to within 2^-64 of the
+  /// span).
   uint64_t between(uint64_t lowest, uint64_t highest) {
     const auto span = static_cast<unsigned __int128>(highest - lowest) + 1;
     return lowest + static_cast<uint64_t>((span * next()) >> 64);

@@ -32,7 +32,7 @@ Nanos SerialAtPins::sends_at() const {
   return in_.busy ? after(in_.begin, 2 * kBits - 1, in_.baud) : kNever;
 }
 
-// --- Out ---
+// --- Sending ---
 
 void SerialAtPins::port_sends(Nanos now, uint8_t byte) {
   out_.begin = now;
@@ -44,15 +44,15 @@ void SerialAtPins::port_sends(Nanos now, uint8_t byte) {
 }
 
 void SerialAtPins::send_bit(Nanos now) {
-  // A line that has ended lets go of its pin as it is.
+  // A line that has ended leaves its pin as it is.
   if (port_.begun() && wires_.tx != kNoPin)
     pins_.write(now, wires_.tx, ((out_.bits >> out_.bit & 1) != 0) != wires_.inverted);
-  // The stop bit stays until the next byte's start.
+  // The stop bit lasts until the next byte's start.
   if (++out_.bit < kBits)
     events_.schedule(after(out_.begin, 2 * out_.bit, out_.baud), *this, out_.version << 1 | kSends);
 }
 
-// --- In ---
+// --- Receiving ---
 
 void SerialAtPins::level_changed(Nanos now, unsigned, bool high) {
   if (in_.busy || !port_.begun() || high != wires_.inverted) return;
@@ -67,7 +67,7 @@ void SerialAtPins::schedule_middle(unsigned bit) {
 void SerialAtPins::hear_bit(Nanos) {
   const bool one = pins_.level(wires_.rx) != wires_.inverted;
   if (in_.bit == 0 && one) {
-    in_.busy = false;  // the line was back at once: no byte
+    in_.busy = false;  // the line returned at once, so it was no start bit
   } else if (in_.bit + 1 == kBits) {
     heard(one);
   } else {
@@ -95,7 +95,7 @@ void SerialAtPins::due(Nanos now, uint64_t token) {
   }
 }
 
-// --- Told ---
+// --- Notifications ---
 
 std::string SerialAtPins::name() const {
   const auto pin = [](unsigned number) {

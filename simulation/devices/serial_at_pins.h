@@ -1,11 +1,11 @@
-// A serial port whose line is at any two pins: what SoftwareSerial speaks through.
+// A serial port whose line is at any two pins, as SoftwareSerial uses it.
 //
 //   idle ‾‾‾└start┘ bit 0 … bit 7 ┘‾stop‾‾‾     (all upside down with `inverted`)
 //
-// Buffers and rates are a SerialPort's. A byte's edges are at start + n / baud (rounded down to a
-// nanosecond, never summed up). What comes is looked at in the middle of each bit, from the edge of
-// its start bit on; a byte whose stop bit is not there is broken and is dropped. While the line
-// does not listen, bytes are counted as unheard.
+// Buffers and rates are those of a SerialPort. A byte's edges are at start + n / baud (rounded down
+// to a nanosecond, never accumulated). A received byte is sampled in the middle of each bit,
+// counted from the edge of its start bit. A byte without its stop bit is damaged and dropped. While
+// the line does not listen, bytes are counted as unheard.
 #pragma once
 
 #include "simulation/devices/pins.h"
@@ -15,7 +15,7 @@ namespace hocket::sim {
 
 class SerialAtPins : private SerialListener, private PinListener, private EventTarget {
  public:
-  /// `number`: of the port. Both pins exist, or are `kNoPin`.
+  /// `number`: of the port. Both pins must exist, or be `kNoPin`.
   SerialAtPins(EventQueue& events, Pins& pins, unsigned number);
   static constexpr unsigned kNoPin = ~0u;
 
@@ -26,18 +26,18 @@ class SerialAtPins : private SerialListener, private PinListener, private EventT
   };
   bool taken() const { return taken_; }
   const Wires& wires() const { return wires_; }
-  /// From now on it is this line's; once.
+  /// Assigns the pins to this line; once.
   void take(const Wires& wires);
 
   SerialPort& port() { return port_; }
   const SerialPort& port() const { return port_; }
-  /// Begins with an empty buffer, or leaves off.
+  /// Starts listening with an empty buffer, or stops.
   void listen(bool on);
-  /// Whether a byte found the buffer full since it was last asked.
+  /// Whether a byte was lost to a full buffer since the last call.
   bool overflowed() { return port_.overflowed(); }
 
   void facts(Facts& facts, Nanos end) const;
-  /// What the user of the line should know; empty: nothing.
+  /// A notice for the user of the line; empty: none.
   std::string notice() const;
 
  private:
@@ -71,8 +71,8 @@ class SerialAtPins : private SerialListener, private PinListener, private EventT
     uint32_t baud = 0;
     Nanos begin = 0;  // of its start bit
     unsigned bit = 0;
-    uint32_t bits = 0;     // the start bit is below
-    uint64_t version = 0;  // events of an older frame are void
+    uint32_t bits = 0;     // the start bit is bit 0
+    uint64_t version = 0;  // events of an older frame are ignored
   };
   Frame out_, in_;
   uint64_t broken_ = 0, unheard_ = 0;

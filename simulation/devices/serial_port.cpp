@@ -6,7 +6,7 @@
 
 namespace hocket::sim {
 
-/// A byte under way at the change starts anew at the new rate.
+/// A byte in progress at the change starts again at the new rate.
 void SerialLine::set_baud(Nanos now, uint32_t baud) {
   baud_ = baud;
   begin_burst(now);
@@ -21,7 +21,7 @@ bool SerialPort::begin(Nanos now, uint32_t baud, size_t buffer) {
   if (!rate_changes) return true;
   out_.set_baud(now, baud);
   if (!queued_.empty()) send_next(now);
-  // A byte on its way in was timed at its start; the next ones follow the new rate.
+  // A byte being received was timed at its start; later ones use the new rate.
   return true;
 }
 

@@ -1,13 +1,13 @@
-// One serial port: 64 bytes to send, 64 bytes received (or as many as asked for), ten bits a byte
-// at the baud rate.
+// One serial port: a transmit buffer of 64 bytes, a receive buffer of 64 bytes (or the size asked
+// for), ten bits for each byte at the baud rate.
 //
 //   sketch → [64 bytes] → line out → listeners (the program's output, parts on the port)
 //   sketch ← [64 bytes] ← line in  ← bytes that parts put on the line
 //
 // Invariants: byte n of an uninterrupted burst ends exactly n·10 bit times after the burst began
-// (rounded down to a nanosecond, never summed up); a byte keeps its place in the transmit buffer
-// until its stop bit has ended; a byte that arrives while 64 wait, or while the port is not begun,
-// is lost and counted.
+// (rounded down to a nanosecond, never accumulated); a byte keeps its place in the transmit buffer
+// until its stop bit has ended; a byte that arrives while the receive buffer is full, or while the
+// port is not begun, is lost and counted.
 #pragma once
 
 #include <array>
@@ -22,17 +22,17 @@
 
 namespace hocket::sim {
 
-/// What a part on the port may do.
+/// The interface of a part on the port.
 class SerialListener {
  public:
   virtual ~SerialListener() = default;
   /// The port sends this byte; its start bit begins now.
   virtual void port_sends(Nanos, uint8_t) {}
-  /// The port sent this byte; now is the end of its stop bit.
+  /// The port has sent this byte; its stop bit ends now.
   virtual void port_sent(Nanos now, uint8_t byte) = 0;
-  /// True when a byte still to be sent by the port may make this part send one.
+  /// Whether a byte that the port has yet to send may make this part send one.
   virtual bool may_answer() const = 0;
-  /// When the part will next put bytes on the line by itself; kNever when it will not.
+  /// When the part will next send bytes by itself; kNever: it will not.
   virtual Nanos sends_at() const = 0;
 };
 
@@ -68,7 +68,7 @@ class SerialPort : private EventTarget {
 
   void connect(SerialListener& listener) { listeners_.push_back(&listener); }
 
-  // The board's side: see Devices.
+  // For the board: see Devices.
   bool begin(Nanos now, uint32_t baud, size_t buffer);
   void end(Nanos now);
   bool begun() const { return begun_; }
@@ -82,19 +82,19 @@ class SerialPort : private EventTarget {
   std::vector<uint8_t> waiting() const { return {queued_.begin(), queued_.end()}; }
   Nanos data_at() const;
 
-  // The parts' side.
-  /// False when another part sends to this port already.
+  // For parts.
+  /// Returns false if another part already sends to this port.
   bool claim_sender() { return !std::exchange(has_sender_, true); }
-  /// Puts bytes on the line to the port, after those that are on it already.
+  /// Sends bytes to the port, after those that are already on the line.
   void put(Nanos now, const std::string& bytes);
-  /// Bytes that are on the line to the port and have not arrived.
+  /// Bytes on the line to the port that have not arrived.
   size_t on_line() const { return on_line_.size(); }
-  /// A byte whose stop bit ends now (from a line of its own timing).
+  /// A byte whose stop bit ends now (from a line with its own timing).
   void receive(uint8_t byte);
-  /// Whether a byte found the buffer full since it was last asked.
+  /// Whether a byte was lost to a full buffer since the last call.
   bool overflowed() { return std::exchange(overflowed_, false); }
-  /// Of the bytes that were read so many have not reached the sketch: for its own buffer was full,
-  /// or the processor's receiver, or that was off.
+  /// How many of the bytes that were read have not reached the sketch: because its own buffer was
+  /// full, the processor's receiver was full, or the receiver was off.
   void lost(uint64_t no_room, uint64_t overrun, uint64_t unheard) {
     lost_to_room_ += no_room;
     overruns_ = overrun;
@@ -103,7 +103,7 @@ class SerialPort : private EventTarget {
   }
 
   void facts(Facts& facts, Nanos end) const;
-  /// What the user of the port, called so, should know; empty: nothing.
+  /// A notice for the user of the port with this name; empty: none.
   std::string notice(const std::string& name) const;
   std::string notice() const {
     return notice("Serial" + (number_ == 0 ? "" : std::to_string(number_)));
@@ -127,7 +127,7 @@ class SerialPort : private EventTarget {
   size_t receive_buffer_ = kBuffer;
   SerialLine out_, in_;
   std::deque<uint8_t> queued_, on_line_, received_;
-  uint64_t version_ = 0;  // of the byte being sent; end() makes its event void
+  uint64_t version_ = 0;  // of the byte being sent; end() invalidates its event
   uint64_t bytes_sent_ = 0, bytes_received_ = 0, bytes_discarded_ = 0;
   uint64_t lost_to_room_ = 0, lost_unopened_ = 0, overruns_ = 0;
   uint64_t unsent_unopened_ = 0;

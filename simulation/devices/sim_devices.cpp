@@ -1,7 +1,6 @@
-// The devices of the simulated board put together: event queue, pins, serial ports, parts, wave
-// file.
+// Combines the devices of the simulated board: event queue, pins, serial ports, parts, wave file.
 //
-// Every access first runs the events up to its instant; with nothing due that is one comparison.
+// Every access first runs the events up to its instant; if none is due, that is one comparison.
 
 #include <algorithm>
 #include <csignal>
@@ -223,25 +222,25 @@ class SimDevices final : public Devices {
 
  private:
   static bool has(unsigned port) { return port < pinout::kSerialPorts; }
-  /// A line at pins that was taken; null: there is none of this number.
+  /// The line at pins with this port number; null: none was taken.
   SerialAtPins* line_of(unsigned port) const {
     const unsigned line = port - pinout::kSerialPorts;
     return !has(port) && line < lines_.size() && lines_[line]->taken() ? lines_[line].get()
                                                                        : nullptr;
   }
-  /// A port of the board's, or of a line at pins.
+  /// The board's port, or a line's.
   SerialPort* port_of(unsigned port) const {
     if (has(port)) return ports_[port].get();
     SerialAtPins* const line = line_of(port);
     return line != nullptr ? &line->port() : nullptr;
   }
-  /// Brings everything to `now`; the instant to act at (an access in the past acts in the present).
+  /// Brings everything to `now` and returns the instant to act at (an access in the past acts now).
   Nanos at(Nanos now) {
     events_.run_until(now);
     return events_.now();
   }
 
-  /// The same for an access to a pin; one that the board lacks is remembered for the notices.
+  /// The same for an access to a pin. Remembers a pin that the board lacks, for the notices.
   Nanos at(Nanos now, unsigned pin) {
     if (!pinout::exists(pin) && missing_count_ < kMostMissing) note_missing(pin);
     return at(now);
@@ -253,7 +252,7 @@ class SimDevices final : public Devices {
     missing_[missing_count_++] = pin;
   }
 
-  // Noted in the middle of an access: nothing is allocated then.
+  // Recorded during an access, so nothing is allocated.
   static constexpr unsigned kMostMissing = 8;
   unsigned missing_[kMostMissing] = {};
   unsigned missing_count_ = 0;
@@ -269,7 +268,7 @@ class SimDevices final : public Devices {
   Eeprom eeprom_;
   Workbench bench_;
   std::vector<std::unique_ptr<Part>> parts_;
-  std::array<std::string, pinout::kSerialPorts> input_;  // waits for its port to be begun
+  std::array<std::string, pinout::kSerialPorts> input_;  // sent once its port is begun
   std::map<unsigned, Pins::Driver> touched_pins_;
 };
 
@@ -316,7 +315,7 @@ SimDevices::SimDevices(const DeviceOptions& options, DeviceSink& sink)
   for (unsigned line = 0; line < sys::kSerialLines; ++line)
     lines_.push_back(std::make_unique<SerialAtPins>(events_, pins_, pinout::kSerialPorts + line));
   std::vector<Section> sections = read_sections(options.scenario);
-  // Wires first: what is on which wire must be known before parts connect.
+  // Wires first: the pins of each wire must be known before parts connect.
   for (const bool wires : {true, false}) {
     for (Section& section : sections) {
       if ((section.type() == "wire") != wires) continue;
@@ -393,7 +392,7 @@ void SimDevices::touch(Nanos now, const Touch& touch) {
 
 std::string SimDevices::finish(Nanos end) {
   events_.run_until(end);
-  std::exception_ptr wrong;  // the first: the others keep what is theirs all the same
+  std::exception_ptr wrong;  // the first error; all parts still finish
   for (const auto& part : parts_) {
     try {
       part->ended(events_.now());
@@ -430,7 +429,7 @@ std::string SimDevices::serial_facts() const {
 }  // namespace
 
 std::unique_ptr<Devices> Devices::create(const DeviceOptions& options, DeviceSink& sink) {
-  std::signal(SIGXFSZ, SIG_IGN);  // at a limit of a file's size write() says so
+  std::signal(SIGXFSZ, SIG_IGN);  // at the limit of a file's size write() then fails
   return std::make_unique<SimDevices>(options, sink);
 }
 

@@ -1,7 +1,8 @@
-// An SPI bus with the board as its only controller: for each byte out one comes in.
+// An SPI bus with the board as its only controller: each byte sent also receives one.
 //
-// Which device answers is no matter of the bus: each has its own select pin, and knows by it. The
-// bus line back has a pull-up resistor: 0xff when nobody is selected, and where two are, what both
+// The bus does not select devices: each device has its own select pin and reads it. The line to the
+// controller has a pull-up resistor: it reads 0xff if no device is selected, and the AND of both
+// bytes if two are.
 // let be high.
 #pragma once
 
@@ -14,8 +15,8 @@ namespace hocket::sim {
 class SpiTarget {
  public:
   virtual ~SpiTarget() = default;
-  /// A byte of the controller's, and what it gets meanwhile; 0xff from one that is not selected.
-  /// `mode` is the bus's, 0 to 3; a bus that sends the lowest bit first has turned both bytes.
+  /// Exchanges one byte with the device; a device that is not selected returns 0xff. `mode` is the
+  /// bus's, 0 to 3. A bus that sends the lowest bit first has reversed both bytes.
   virtual uint8_t exchange(Nanos now, uint8_t byte, uint8_t mode) = 0;
 };
 
@@ -25,7 +26,7 @@ class SpiBus {
 
   /// One byte, the highest bit first.
   uint8_t exchange(Nanos now, uint8_t byte, uint8_t mode);
-  /// A whole transfer; `out` or `in` may be null. How long the bus is busy with it.
+  /// A whole transfer; `out` or `in` may be null. Returns how long the bus is busy with it.
   Nanos transfer(Nanos now, const sys::SpiTransfer& asked, const uint8_t* out, uint8_t* in);
 
  private:

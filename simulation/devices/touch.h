@@ -1,5 +1,5 @@
-// What people do to a board while it runs: press, turn, type. Each touch has its instant, so that a
-// run that was touched can be repeated.
+// What users do to a running board: press, turn, type. Each touch has its instant, so that a run
+// with touches can be repeated.
 #pragma once
 
 #include <cstdint>
@@ -12,13 +12,13 @@
 
 namespace hocket::sim {
 
-/// Something of a part that can be touched. Numbers are millionths of its unit.
+/// A control of a part that a user can touch. Numbers are in millionths of its unit.
 struct Control {
   enum class Kind : uint8_t { Switch, Number, Key };
 
   std::string name;
   Kind kind = Kind::Switch;
-  int64_t value = 0;  // at the beginning
+  int64_t value = 0;  // the initial value
   int64_t least = 0, most = 1;
   const char* unit = "";
   unsigned row = 0, column = 0;  // of a key
@@ -30,27 +30,27 @@ struct Touch {
   What what = What::End;
   Nanos at = 0;
   std::string part{}, name{};  // Set: the control …
-  bool is_number = false;      // … and whether it is a number in millionths, or a truth
+  bool is_number = false;      // whether it is a number in millionths, or a boolean
   int64_t value = 0;
   unsigned number = 0;          // Pin: which; Serial: the port
-  std::optional<bool> level{};  // Pin: none lets go
+  std::optional<bool> level{};  // Pin: nullopt releases it
   std::string text{};           // Serial
 };
 
-/// A part, as those who may touch it see it.
+/// A part as a user sees it.
 struct PartView {
   std::string name, type;
   std::vector<std::pair<std::string, unsigned>> pins;
   std::vector<Control> controls;
 };
 
-/// A pin, as it is seen from outside.
+/// A pin as a user sees it.
 struct PinView {
   char level = 'z';  // as in the wave file: 0 1 x z
   const char* use = "in";
 };
 
-/// Hears of every change of a pin's level (0 1 x z) at its instant.
+/// Is notified of every change of a pin's level (0 1 x z) at its instant.
 class PinObserver {
  public:
   virtual ~PinObserver() = default;

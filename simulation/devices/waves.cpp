@@ -38,7 +38,7 @@ std::string signal_name(const std::string& scope, const std::string& name) {
                     "): name another file with --vcd, or make room");
 }
 
-/// Where files that nobody else needs lie; std::tmpfile() knows one folder alone.
+/// A folder for unnamed temporary files; std::tmpfile() supports only one folder.
 std::FILE* nameless_file() {
   const char* const folder = std::getenv("TMPDIR");
   const int file =

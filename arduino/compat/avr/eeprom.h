@@ -1,10 +1,10 @@
-// The EEPROM by avr-libc's calls (<avr/eeprom.h>); the chip's own header on AVR. Elsewhere they
-// mean the board's EEPROM (EEPROM.h): the calling loop waits, the others run. Not for interrupt
-// handlers.
+// The EEPROM with avr-libc's calls (<avr/eeprom.h>). On AVR this is the chip's own header.
+// Elsewhere the calls use the board's EEPROM (EEPROM.h): the calling loop waits, other loops run.
+// Not for interrupt handlers.
 //
-// An address is that of a variable that was declared with EEMEM, or a number as a pointer. Such
-// variables lie one behind the other from address 0 on; their first values are not written there,
-// as on an Uno to which only a program is uploaded.
+// An address is that of a variable declared with EEMEM, or a number cast to a pointer. EEMEM
+// variables lie one after another from address 0. Their initial values are not written to the
+// EEPROM, as on an Uno to which only a program is uploaded.
 #pragma once
 
 #ifdef __AVR__
@@ -43,7 +43,7 @@ static inline void eeprom_write_block(const void* from, void* to, size_t size) {
   for (size_t i = 0; i < size; ++i)
     hocket_eeprom_write(address + (int)i, ((const uint8_t*)from)[i]);
 }
-/// Bytes that have their value already are left alone.
+/// Does not write bytes that already have their value.
 static inline void eeprom_update_block(const void* from, void* to, size_t size) {
   const int address = hocket_eeprom_address(to);
   for (size_t i = 0; i < size; ++i) {
@@ -75,7 +75,7 @@ HOCKET_EEPROM_(float, float)
 }
 
 #if __SIZEOF_LONG__ > 4
-// Where a `long` is wider than uint32_t, `(unsigned long*)8` means four bytes as well.
+// Also accepts `(unsigned long*)8` where `long` is wider than uint32_t: four bytes.
 static inline uint32_t eeprom_read_dword(const unsigned long* at) {
   return eeprom_read_dword((const uint32_t*)at);
 }

@@ -1,6 +1,5 @@
-// sei(), cli() and ISR() for sketches written for AVR. On AVR chips they are what avr-libc has;
-// elsewhere sei() and cli() let pin handlers run or hold them back, and ISR() is refused while
-// compiling.
+// sei(), cli() and ISR() for sketches written for AVR. On AVR they are avr-libc's. Elsewhere sei()
+// and cli() release or hold back pin handlers, and ISR() is a compile error.
 #pragma once
 
 #include "../../api/Interrupts.h"
@@ -15,8 +14,8 @@
 
 #include <avr/io.h>
 
-// avr-libc's own macros have an attribute that clang does not know. A handler runs masked, on the
-// stack of what it interrupts. (avr-libc 2.0, <avr/interrupt.h>.)
+// avr-libc's own macros use an attribute that clang does not know. A handler runs masked, on the
+// stack of the interrupted code. (avr-libc 2.0, <avr/interrupt.h>.)
 #ifdef __cplusplus
 #define HOCKET_C_LINKAGE_ extern "C"
 #else

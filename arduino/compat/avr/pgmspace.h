@@ -1,4 +1,4 @@
-// Program memory: the processor's own header where it has one, else ordinary memory.
+// Program memory: the processor's own header if it has one, otherwise ordinary memory.
 #pragma once
 
 #ifdef __AVR__

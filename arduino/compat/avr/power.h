@@ -1,5 +1,5 @@
-// Switching parts of the chip off and on, as in avr-libc's <avr/power.h>; the chip's own header on
-// AVR. Elsewhere there is nothing to switch: the calls do nothing, and nothing stops working.
+// Powers parts of the chip down and up, as in avr-libc's <avr/power.h>. On AVR this is the chip's
+// own header. Elsewhere the calls do nothing, and everything keeps working.
 #pragma once
 
 #ifdef __AVR__

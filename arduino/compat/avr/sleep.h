@@ -1,9 +1,9 @@
-// Sleeping as in avr-libc's <avr/sleep.h>, for processors that are no AVR; the chip's own header on
-// AVR.
+// Sleeping as in avr-libc's <avr/sleep.h>, for processors other than AVR. On AVR this is the chip's
+// own header.
 //
-// A loop that sleeps gives its core to the others. It wakes within a millisecond, as an Uno does
-// from idle sleep by its timer 0: so wait as one does there, `while (!done) sleep_mode();`. Deeper
-// sleeps, out of which only a pin wakes an Uno, are refused while compiling.
+// A loop that sleeps leaves its core to the others. It wakes within a millisecond, as an Uno wakes
+// from idle sleep by its timer 0. So wait as on the Uno: `while (!done) sleep_mode();`. Deeper
+// sleep modes, from which only a pin wakes an Uno, are compile errors.
 #pragma once
 
 #ifdef __AVR__
@@ -15,7 +15,7 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
-/// Never called: whoever names a deeper sleep reads this while compiling.
+/// Never called: naming a deeper sleep mode gives this compile error.
 __attribute__((
     error("this board cannot sleep until a pin wakes it: use SLEEP_MODE_IDLE in a loop "
           "that asks what it waits for, or a Semaphore that the handler gives"))) int
@@ -37,11 +37,11 @@ static inline void set_sleep_mode(int mode) {
 static inline void sleep_enable(void) {}
 static inline void sleep_disable(void) {}
 static inline void sleep_bod_disable(void) {}
-/// Blocks, for a millisecond at most.
+/// Blocks for a millisecond at most.
 static inline void sleep_cpu(void) {
   delay(1);
 }
-/// The same.
+/// Same as sleep_cpu().
 static inline void sleep_mode(void) {
   sleep_cpu();
 }

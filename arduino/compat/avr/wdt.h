@@ -1,8 +1,8 @@
-// The watchdog, as in avr-libc's <avr/wdt.h>, for processors that are no AVR; the Uno has its own
+// The watchdog, as in avr-libc's <avr/wdt.h>, for processors other than AVR. The Uno has its own
 // header.
 //
-// There is none: what it is for, a loop that hangs, disturbs no other here and is in the report.
-// Libraries that feed it or switch it off work; switching it on is refused while compiling.
+// There is no watchdog here. A loop that hangs disturbs no other loop, and the report shows it.
+// Libraries that reset or disable the watchdog work; enabling it is a compile error.
 #pragma once
 
 #ifdef __AVR__
@@ -23,7 +23,7 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
-/// Never called: whoever wants a watchdog reads this while compiling.
+/// Never called: enabling the watchdog gives this compile error.
 __attribute__((
     error("this board has no watchdog: leave wdt_enable() out, a loop that hangs takes no more "
           "than its budget; HOCKET_ON_FAULT() says what follows a fault"))) void

@@ -1,10 +1,10 @@
-// ATOMIC_BLOCK() as in avr-libc: no handler of a pin begins while the block runs; the chip's own
-// header on AVR.
+// ATOMIC_BLOCK() as in avr-libc: no pin handler begins while the block runs. On AVR this is the
+// chip's own header.
 //
-// Other loops go on being scheduled, so it protects what handlers share with a loop, and nothing
-// that two loops share (docs/reference/sharing.md). Blocks may be nested: the outermost one ends
-// it. Inside noInterrupts() … interrupts() there is no need for one, and ATOMIC_RESTORESTATE ends
-// what those have begun.
+// Other loops are scheduled as usual. So a block protects data that handlers share with a loop, but
+// not data that two loops share (docs/reference/sharing.md). Blocks may be nested: the end of the
+// outermost one ends the section. Inside noInterrupts() … interrupts() no block is needed, and
+// ATOMIC_RESTORESTATE would end the section that noInterrupts() has begun.
 #pragma once
 
 #ifdef __AVR__
@@ -17,7 +17,7 @@
 
 namespace hocket::atomic {
 
-/// How many blocks of this loop are open. One for each loop: thread-local.
+/// How many blocks of the calling loop are open. Thread-local, so one counter for each loop.
 inline thread_local unsigned depth = 0;
 
 class Block {

@@ -1,7 +1,7 @@
-// Checksums, a byte at a time, under avr-libc's names; its own header on AVR.
+// Checksums, one byte at a time, with avr-libc's names. On AVR this is avr-libc's header.
 //
-// Each takes the checksum so far and the next byte. Polynomials as they are shifted: to the right
-// those of CRC-16, CCITT and iButton, to the left those of XMODEM and CRC-8.
+// Each function takes the checksum so far and the next byte. CRC-16, CCITT and iButton shift to the
+// right; XMODEM and CRC-8 shift to the left.
 #pragma once
 
 #ifdef __AVR__
@@ -17,26 +17,26 @@ static inline uint16_t hocket_crc_right_(uint16_t crc, uint8_t byte, uint16_t po
   return crc;
 }
 
-/// x^16 + x^15 + x^2 + 1 (Modbus, USB; usually begun with 0xffff).
+/// x^16 + x^15 + x^2 + 1 (Modbus, USB; the initial value is usually 0xffff).
 static inline uint16_t _crc16_update(uint16_t crc, uint8_t byte) {
   return hocket_crc_right_(crc, byte, 0xa001);
 }
-/// x^16 + x^12 + x^5 + 1, the lowest bit first (PPP, IrDA; usually begun with 0xffff).
+/// x^16 + x^12 + x^5 + 1, lowest bit first (PPP, IrDA; the initial value is usually 0xffff).
 static inline uint16_t _crc_ccitt_update(uint16_t crc, uint8_t byte) {
   return hocket_crc_right_(crc, byte, 0x8408);
 }
-/// The same, the highest bit first (usually begun with 0).
+/// The same polynomial, highest bit first (the initial value is usually 0).
 static inline uint16_t _crc_xmodem_update(uint16_t crc, uint8_t byte) {
   crc = (uint16_t)(crc ^ (byte << 8));
   for (int bit = 0; bit < 8; ++bit)
     crc = (uint16_t)((crc << 1) ^ ((crc & 0x8000) != 0 ? 0x1021 : 0));
   return crc;
 }
-/// x^8 + x^5 + x^4 + 1 (1-Wire; begun with 0).
+/// x^8 + x^5 + x^4 + 1 (1-Wire; the initial value is 0).
 static inline uint8_t _crc_ibutton_update(uint8_t crc, uint8_t byte) {
   return (uint8_t)hocket_crc_right_(crc, byte, 0x8c);
 }
-/// x^8 + x^2 + x + 1, the highest bit first (SMBus; begun with 0).
+/// x^8 + x^2 + x + 1, highest bit first (SMBus; the initial value is 0).
 static inline uint8_t _crc8_ccitt_update(uint8_t crc, uint8_t byte) {
   crc = (uint8_t)(crc ^ byte);
   for (int bit = 0; bit < 8; ++bit) crc = (uint8_t)((crc << 1) ^ ((crc & 0x80) != 0 ? 0x07 : 0));

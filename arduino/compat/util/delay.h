@@ -1,6 +1,6 @@
-// _delay_ms() and _delay_us(): busy waiting for a fractional time, as in avr-libc.
+// _delay_ms() and _delay_us(): spin for a fractional time, as in avr-libc.
 //
-// They use up the loop's budget; delay() sleeps instead.
+// The time is charged to the loop's budget. delay() sleeps instead.
 #pragma once
 
 #ifdef __AVR__

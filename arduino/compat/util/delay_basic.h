@@ -1,4 +1,4 @@
-// avr-libc's delay loops by their times at 16 MHz; its own header on AVR.
+// avr-libc's delay loops, with their times at 16 MHz. On AVR this is avr-libc's header.
 #pragma once
 
 #ifdef __AVR__
@@ -9,11 +9,11 @@
 
 #include "delay.h"
 
-/// Three cycles each, 256 times for 0.
+/// Three cycles for each count; 0 means 256.
 static inline void _delay_loop_1(uint8_t count) {
   _delay_us((count == 0 ? 256 : count) * 3 / 16.0);
 }
-/// Four cycles each, 65,536 times for 0.
+/// Four cycles for each count; 0 means 65,536.
 static inline void _delay_loop_2(uint16_t count) {
   _delay_us((count == 0 ? 65536 : count) * 4 / 16.0);
 }

@@ -1,4 +1,4 @@
-// parity_even_bit() as in avr-libc: 1 when an odd number of bits is set; its own header on AVR.
+// parity_even_bit() as in avr-libc: 1 if an odd number of bits is set. On AVR avr-libc's header.
 #pragma once
 
 #ifdef __AVR__

@@ -1,11 +1,10 @@
-// The system calls of a sketch at EL0: their numbers, for both sides.
+// The numbers of a sketch's system calls at EL0, for both sides.
 //
 // SVC #0 with the number in x8 and up to four arguments in x0 to x3; the result is in x0. The
-// kernel keeps x19 to x30 and the stack pointer; x0 to x18 are lost, as in an ordinary call, and so
-// is nothing else: floating-point registers stay. Each call is the function of the same name in
-// `arduino/runtime/system.h`, which says what it does; those that read only the clock or the
-// sketch's own memory are no system calls. What is asked of a number that does not exist is a fault
-// of the loop.
+// kernel preserves x19 to x30, the stack pointer and the floating-point registers; x0 to x18 are
+// lost, as in an ordinary call. Each call is the function of the same name in
+// `arduino/runtime/system.h`, which documents it. Functions that only read the clock or the
+// sketch's own memory are not system calls. An unknown number is a fault of the loop.
 #pragma once
 
 #include <stdint.h>

@@ -1,4 +1,4 @@
-// The converter. For sketches without loops this file is compiled a second time.
+// The analog converter. For sketches without loops this file is compiled a second time.
 #include <avr/io.h>
 
 #include "arduino/api/Common.h"
@@ -10,13 +10,13 @@ uint8_t reference = 1 << REFS0;  // the supply
 
 constexpr uint8_t kStart = (1 << ADEN) | (1 << ADSC) | (1 << ADPS2) | (1 << ADPS1) | (1 << ADPS0);
 
-// One conversion takes 13 turns of a clock of 125 kHz: 104 us, of the loop's budget. There is one
+// One conversion takes 13 cycles of a 125 kHz clock: 104 us, charged to the loop. There is only one
 // converter.
 
 #ifdef HOCKET_WITHOUT_LOOPS
 
-/// Only a handler can come between, and has ended its conversion when it returns: if that was of
-/// another pin, this one begins anew.
+/// Without loops, only an interrupt handler can come between, and its conversion has ended when it
+/// returns. If that was of another pin, this conversion starts again.
 uint16_t convert(uint8_t source) {
   for (;;) {
     ADMUX = source;
@@ -30,10 +30,9 @@ uint16_t convert(uint8_t source) {
 
 #else
 
-/// A loop that has come between, and has begun a conversion of its own since, makes this one begin
-/// anew.
+/// If another loop has come between and has begun a conversion, this conversion starts again.
 uint16_t convert(uint8_t source) {
-  static volatile uint16_t begun;  // how many
+  static volatile uint16_t begun;  // number of conversions begun
   for (;;) {
     uint8_t state = SREG;
     asm volatile("cli" ::: "memory");
@@ -77,8 +76,8 @@ void analogReference(uint8_t which) {
       break;
   }
 }
-/// Of the 10 bits that were read. Where a sketch asks for other bits, read_resolution.cpp has
-/// another one that goes first.
+/// The result from the 10 bits that were read. If the sketch sets another resolution,
+/// read_resolution.cpp overrides this function.
 int hocket_at_resolution(int result);
 __attribute__((weak)) int hocket_at_resolution(int result) {
   return result;

@@ -1,4 +1,4 @@
-// analogWriteResolution(): what analogWrite() then makes of its values. Linked where it is called.
+// analogWriteResolution(): scales the values of analogWrite(). Linked only where it is called.
 #include "arduino/api/Common.h"
 
 namespace {
@@ -13,7 +13,7 @@ int hocket_duty(int value) {
   if (duty <= 0) return 0;
   if (duty >= most) return 255;
   const long eight = write_bits >= 8 ? duty >> (write_bits - 8) : duty << (8 - write_bits);
-  return static_cast<int>(constrain(eight, 1L, 254L));  // neither off nor on
+  return static_cast<int>(constrain(eight, 1L, 254L));  // neither fully off nor fully on
 }
 
 void analogWriteResolution(int bits) {

@@ -1,8 +1,8 @@
-// analogWrite(): the timers run as init() has left them (plain_init.S, core.cpp), so a pin needs
-// its compare value and its mode bit. 977 Hz on pins 5 and 6, 490 Hz on the others, as on the stock
-// core. Beside loops timer 1 is the clock, and pins 9 and 10 have no PWM; without loops, for which
-// this file is compiled a second time, they have. Where tone() or servos have a pin's timer it
-// shows the nearer of the two levels.
+// analogWrite(). The timers run as init() has left them (plain_init.S, core.cpp), so a pin needs
+// only its compare value and its mode bit. 977 Hz on pins 5 and 6, 490 Hz on the others, as on the
+// stock core. In sketches with loops timer 1 is the clock, so pins 9 and 10 have no PWM; without
+// loops, for which this file is compiled a second time, they have. If tone() or servos use a pin's
+// timer, the pin gets the nearer of the two levels.
 #include <avr/io.h>
 
 #include "arduino/api/Common.h"
@@ -10,14 +10,13 @@
 #include "arduino/cores/avr8/pin_places.h"
 #include "pins_arduino.h"
 
-// Others of these in a sketch that uses servos, tone() or analogWriteResolution(): a definition
-// that is not weak goes first.
+// Weak defaults. Servos, tone() and analogWriteResolution() bring definitions that override them.
 extern "C" {
-/// Not 0 while servos or tone() have the timer.
+/// Not 0 while servos or tone() use the timer.
 extern volatile uint8_t hocket_timer1_taken, hocket_timer2_taken;
 __attribute__((weak)) volatile uint8_t hocket_timer1_taken = 0;
 __attribute__((weak)) volatile uint8_t hocket_timer2_taken = 0;
-/// What analogWrite() makes of its value (analog_resolution.cpp).
+/// The duty for a value of analogWrite() (analog_resolution.cpp).
 int hocket_duty(int value);
 __attribute__((weak)) int hocket_duty(int value) {
   return value;
@@ -36,22 +35,22 @@ void set_bits(volatile uint8_t& place, uint8_t bits) {
   place = static_cast<uint8_t>(place | bits);
 }
 
-/// Whether a timer makes this pulse now, at an output. In one section: a handler may change other
-/// bits of its registers, or begin a tone.
+/// Starts PWM on the pin if it is an output and its timer is free; otherwise returns false. In one
+/// masked section, because a handler may change other bits of the same registers or begin a tone.
 bool begin_pulse(pin_size_t pin, uint8_t duty) {
   using namespace hocket::uno;
   if (pin >= kPins) return false;
   const Place place = place_of(pin);
   const uint8_t timer = place.timer, turns = place.turns;
   if (turns == 0) return false;
-  // By the data sheet each timer has the same bit for its unit B, and its compare registers lie
-  // behind its control register: three bytes of timers 0 and 2, eight of timer 1.
+  // In each timer the bit of unit B is the same, and the compare registers follow the control
+  // register: three bytes later in timers 0 and 2, eight in timer 1 (data sheet).
   const bool is_unit_b = (turns & (1 << COM0B1)) != 0;
   const Masked masked;
   const bool timer1 = timer == kTccr1a;
   if (timer1 && (!kTimer1IsFree || hocket_timer1_taken != 0)) return false;
   if (timer == kTccr2a && hocket_timer2_taken != 0) return false;
-  set_bits(at(place.input)[1], place.bit);  // its direction
+  set_bits(at(place.input)[1], place.bit);  // the direction register
   set_bits(*at(timer), turns);
   if (timer1) {
     (is_unit_b ? OCR1B : OCR1A) = duty;
@@ -70,5 +69,5 @@ extern "C" void hocket_analog_write(pin_size_t pin, int value) {
   hocket_digital_write(pin, value > 127);
 }
 
-// For callers that take the address (pins_arduino.h has it in line).
+// For callers that take the address (pins_arduino.h has an inline version).
 asm(".global analogWrite\n.set analogWrite, hocket_analog_write");

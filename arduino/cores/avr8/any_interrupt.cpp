@@ -1,5 +1,5 @@
-// attachInterrupt() where the number is not known while compiling: all interrupts that a pin can
-// have are linked. pins_arduino.h has the others.
+// attachInterrupt() with a number that is not known at compile time: links all interrupts that pins
+// can have. pins_arduino.h handles constant numbers.
 #include "arduino/api/Interrupts.h"
 #include "pins_arduino.h"
 
@@ -22,6 +22,6 @@ void hocket_detach_any(int interrupt) {
 
 }  // extern "C"
 
-// For C, and for who takes the address: C++ has these inline.
+// For C, and for code that takes the address: in C++ these functions are inline.
 asm(".global attachInterrupt\n.set attachInterrupt, hocket_attach_any\n"
     ".global detachInterrupt\n.set detachInterrupt, hocket_detach_any");

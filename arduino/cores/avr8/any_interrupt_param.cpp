@@ -1,4 +1,4 @@
-// attachInterruptParam() where the number is not known while compiling: as in any_interrupt.cpp.
+// attachInterruptParam() with a number that is not known at compile time: see any_interrupt.cpp.
 #include "arduino/api/Interrupts.h"
 #include "pins_arduino.h"
 

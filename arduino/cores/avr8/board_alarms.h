@@ -1,5 +1,5 @@
-// Alarms whose handlers are called in the interrupt of the timer (HOCKET_ALARM_INTERRUPT). What all
-// of them may take together is in the image, as numbers.
+// Alarms whose handlers run in the timer interrupt (HOCKET_ALARM_INTERRUPT). Their common budget is
+// stored in the image, as numbers.
 #pragma once
 
 #include "arduino/cores/avr8/alarm_calls.h"
@@ -15,7 +15,7 @@ struct AlarmsLimit {
 
 consteval AlarmsLimit alarms_limit(Span budget, Span period) {
   constexpr uint64_t kTickNs = 500;
-  // Parts of a tick are taken from the handlers.
+  // Rounded in the direction that gives the handlers less.
   const uint64_t ticks = budget.ns / kTickNs;
   const uint64_t distance = (period.ns + kTickNs - 1) / kTickNs - kAlarmJitter;
   const bool possible = distance < 0x8000 && is_enough_for_alarms(ticks, distance);
@@ -25,7 +25,7 @@ consteval AlarmsLimit alarms_limit(Span budget, Span period) {
 
 }  // namespace hocket::uno
 
-/// In the sketch, once in a program.
+/// In the sketch, once in each program.
 #define HOCKET_ALARM_CALLS_(alarms)                                                      \
   extern "C" [[gnu::used]] inline void hocket_call_alarm(hocket::uno::NextAlarm& next) { \
     const uint64_t now = hocket::services::SketchClock::now();                           \

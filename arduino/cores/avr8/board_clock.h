@@ -1,5 +1,5 @@
-// The Uno's clock for the time services (arduino/runtime/sketch_clock.h): half microseconds, as
-// timer 1 counts them. Nothing is divided, which would take some thousand cycles for 64 bits.
+// The Uno's clock for the time services (arduino/runtime/sketch_clock.h), in half microseconds as
+// timer 1 counts them. This avoids 64-bit divisions, which take some thousand cycles.
 #pragma once
 
 #include <stdint.h>

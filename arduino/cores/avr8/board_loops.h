@@ -1,10 +1,10 @@
-// A loop of a sketch on the Uno: its memory in RAM, what it asks for in flash, and what only tools
-// want to know in a section that is not loaded at all (arduino/runtime/loops.h leads here).
+// The storage of a loop on the Uno: its memory in RAM, its contract in flash, and what only tools
+// need in a section that is not loaded. Included through arduino/runtime/loops.h.
 //
 //   hocket_loops      flash: read when the sketch starts
 //   hocket_declared   in the file only: read by `hocket run`, which decides whether all loops fit
 //
-// A sketch without declared loops has nothing of this, and no kernel.
+// A sketch without declared loops has none of this, and no kernel.
 #pragma once
 
 #include <stddef.h>
@@ -15,12 +15,13 @@
 #include "arduino/runtime/promise.h"
 #include "boards/uno/costs.h"
 
-/// Starts the declared loops; linked into sketches that have some.
+/// Starts the declared loops. Linked only into sketches that have some.
 extern "C" [[noreturn]] void hocket_run_loops();
 
 namespace hocket::uno {
 
-inline constexpr uint16_t kStateBytes = HOCKET_LOOP_STATE_BYTES;  // of a loop, besides its stack
+inline constexpr uint16_t kStateBytes = HOCKET_LOOP_STATE_BYTES;  // of a loop's state, before its
+                                                                  // stack
 static_assert(F_CPU / 8 == kTickHz);
 
 struct LoopEntry {
@@ -38,16 +39,16 @@ struct LoopEntry {
 /// The thread of a periodic loop (kernel.cpp).
 [[noreturn]] void run_periodic(const LoopEntry&);
 
-/// The record that tools read, and the file's name behind it.
+/// The record that tools read, followed by the name of the source file.
 template <size_t kFileSize>
 struct [[gnu::packed]] DeclaredInFile {
   DeclaredLoop<uint8_t*, void (*)()> loop;
   char file[kFileSize];
 };
 
-/// The stack of a loop that says no number, where the linked program has been looked at and it
-/// calls for more than the default (tools/hocket/builder/loop_stacks.py, which defines
-/// HOCKET_NEEDED_STACKS_).
+/// A loop that names no stack size, and whose calls were found to need more than the default.
+/// tools/hocket/builder/loop_stacks.py analyses the linked program and defines
+/// HOCKET_NEEDED_STACKS_.
 struct NeededStack {
   uint8_t loop;
   uint16_t bytes;
@@ -99,7 +100,7 @@ consteval DeclaredInFile<kFileSize> declared(const LoopDescriptor& d, uint8_t* m
 
 }  // namespace hocket::uno
 
-/// `, {loop, bytes}` for each.
+/// `, {loop, bytes}` for each such loop.
 #ifndef HOCKET_NEEDED_STACKS_
 #define HOCKET_NEEDED_STACKS_
 #endif
@@ -128,6 +129,6 @@ consteval DeclaredInFile<kFileSize> declared(const LoopDescriptor& d, uint8_t* m
 #define HOCKET_USE_LOOP_(name) \
   (static_cast<void>(&name##_entry), static_cast<void>(&name##_declared))
 
-// What its handlers or main() do is likely to print, and takes more than a loop of a few lines.
+// The handlers or main() of a service loop often print, which takes more stack than a short loop.
 #undef HOCKET_SERVICE_STACK_
 #define HOCKET_SERVICE_STACK_ 320

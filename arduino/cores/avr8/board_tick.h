@@ -1,5 +1,5 @@
-// HOCKET_TICK() on the Uno: the length of a tick, as a number in the image. The sketch is linked
-// with the kernel that has the periodic time base (machine.h).
+// HOCKET_TICK() on the Uno: stores the length of a tick in the image, as a number. The sketch is
+// linked with the kernel that has the periodic time base (machine.h).
 #pragma once
 
 #include "arduino/cores/avr8/tick_costs.h"

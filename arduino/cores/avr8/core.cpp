@@ -1,4 +1,4 @@
-// main() of a sketch with loops on the Uno, and its clock. (plain_main.S has that of others.)
+// main() and the clock of a sketch with loops on the Uno. (plain_main.S is for other sketches.)
 #include "arduino/cores/avr8/core.h"
 
 #include "arduino/api/Common.h"
@@ -12,17 +12,17 @@ void loop() __attribute__((weak));
 extern volatile uint16_t hocket_clock_turns[2] __attribute__((weak));
 void hocket_limit_heap() __attribute__((weak));  // heap.cpp
 }
-/// Calls serialEvent() where the sketch has one: part of the plain loop's contract.
+/// Calls serialEvent() if the sketch defines it: part of what Arduino promises of loop().
 void serialEventRun() __attribute__((weak));
 
-// clang for AVR says of such a name only that it is undefined.
+// clang for AVR emits such a declaration only as undefined, not as weak.
 asm(".weak setup\n.weak loop\n.weak hocket_run_loops\n.weak hocket_clock_turns\n"
     ".weak hocket_limit_heap\n"
     ".weak _Z14serialEventRunv");
 
 namespace {
 
-/// Timers 0 and 2 for PWM, as plain_init.S has them for sketches without loops.
+/// Starts timers 0 and 2 for PWM, as plain_init.S does for sketches without loops.
 void start_pwm_timers() {
   constexpr uint8_t kBy64 = (1 << CS01) | (1 << CS00);
   TCCR0B = kBy64;

@@ -16,14 +16,14 @@ using Clock = avr8::Clock<8>;
 inline constexpr uint32_t kTicksPerMicrosecond = F_CPU / 8 / 1'000'000;
 inline constexpr uint32_t kTicksPerMillisecond = 1000 * kTicksPerMicrosecond;
 
-/// The calling loop waits until this instant, at most half a turn away; without a kernel, and in
-/// setup(), the processor does.
+/// Blocks the calling loop until this instant, at most half a turn of the clock away. Without a
+/// kernel, and in setup(), the processor spins.
 void wait_until(uint32_t instant);
-/// What a loop does that waits for a device: it lets others run for half a millisecond, six bytes
-/// at 115200 baud. Without a kernel, and in setup(), nothing.
+/// Called by a loop that polls a device: lets other loops run for half a millisecond (six bytes at
+/// 115200 baud). Without a kernel, and in setup(), does nothing.
 void pause();
 
-/// Interrupts are masked.
+/// Masks interrupts while it exists.
 class Masked {
  public:
   Masked() : before_(SREG) { asm volatile("cli" ::: "memory"); }
@@ -31,7 +31,7 @@ class Masked {
   Masked(const Masked&) = delete;
   Masked& operator=(const Masked&) = delete;
 
-  /// What the status register was: whether they were masked before.
+  /// The status register from before: tells whether interrupts were already masked.
   uint8_t before() const { return before_; }
   void restore() {
     asm volatile("" ::: "memory");
@@ -44,25 +44,26 @@ class Masked {
 
 /// The calling loop's thread; null without a kernel, and in setup().
 void* this_thread();
-/// What waits for wake(): at a place that lasts until then.
+/// A waiting loop's record for wake(). Must exist until the wait has ended.
 struct Waiting {
-  Waiting* next;  // of those whose wake-up is recorded
+  Waiting* next;  // next record whose wake-up is pending
   void* thread;
 };
-/// The calling loop waits until wake(), unless `begins` says no. In between no handler's wake() is
-/// acted upon; it is called unmasked.
+/// Blocks the calling loop until wake(), unless `begins` returns false. A wake() of a handler in
+/// between is recorded and acted upon later. Call unmasked.
 void wait(bool (*begins)(Waiting&), Waiting& waiting);
-/// That loop goes on: at the end of the present handler or section, or when interrupts are no
-/// longer masked; for a caller that has not masked them, now. Masked; `before`: what the status
-/// register was.
+/// Wakes that loop. It runs on at the end of the present handler or section, or once interrupts are
+/// no longer masked; for a caller that has not masked them, at once. Call masked; `before`: the
+/// status register from before.
 void wake(Waiting& waiting, uint8_t before);
-extern Waiting* woken;  // recorded
-/// Acts upon what is recorded: now. Masked; they are unmasked behind it.
+extern Waiting* woken;  // pending wake-ups
+/// Acts upon pending wake-ups at once. Call masked; returns with interrupts enabled.
 void wake_now();
 
-/// A device's handler has recorded something, or who has masked interrupts. Masked. Who has the
-/// kernel looks when he leaves it, and so does the end of a handler that began in hocket_interrupt
-/// (switch.S); else the reschedule interrupt does, when interrupts come again.
+/// A device's handler, or code that has masked interrupts, has recorded something. Call masked. If
+/// the kernel is running, it looks when it is left. At the end of a handler that began in
+/// hocket_interrupt (switch.S), that looks. Otherwise the reschedule interrupt does, once
+/// interrupts are enabled.
 #ifndef HOCKET_WITHOUT_LOOPS
 inline void recorded() {
   avr8::set_flag<avr8::kRecorded>();
@@ -70,19 +71,19 @@ inline void recorded() {
 }
 #endif
 
-/// Parking without a kernel, and in setup(): the processor waits, and one permit is for all there
-/// is (sys::park_until_ns, sys::unpark). The instant is in ticks.
+/// Parking without a kernel, and in setup(): the processor waits, and there is one permit for the
+/// whole program (sys::park_until_ns, sys::unpark). The instant is in ticks.
 bool park_alone(uint64_t instant);
 bool unpark_alone(unsigned loop);
 
-/// An instant of now_ns() in ticks, not before it. UINT64_MAX never comes in either.
+/// An instant of now_ns() in ticks, rounded up. UINT64_MAX (never) stays never.
 constexpr uint64_t ticks_up(uint64_t instant_ns) {
   constexpr uint64_t kNsPerTick = 1000 / kTicksPerMicrosecond;
   if (instant_ns == UINT64_MAX) return instant_ns;
   return instant_ns / kNsPerTick + (instant_ns % kNsPerTick != 0 ? 1 : 0);
 }
 
-/// Where to wait next for an instant that may be too far away for the kernel's 32 bits.
+/// The next instant to wait for, if `until` may be too far away for the kernel's 32 bits.
 inline uint32_t next_piece(uint64_t now, uint64_t until) {
   constexpr uint64_t kFar = 0x40000000;
   return static_cast<uint32_t>(until - now > kFar ? now + kFar : until);

@@ -1,12 +1,12 @@
-// What the compiler calls by itself in C++ on the Uno: local statics that are made when they are
-// first reached, and virtual functions that nobody has defined (Itanium C++ ABI, sections 3.2.6
-// and 3.3.3).
+// Functions that the compiler calls implicitly in C++ on the Uno: for local statics that are
+// initialised on first use, and for pure virtual functions (Itanium C++ ABI, sections 3.2.6 and
+// 3.3.3).
 #include "arduino/cores/avr8/core.h"
 #include "arduino/cores/avr8/machine.h"
 
 namespace {
 
-/// Of one local static; the compiler's own code asks for `made`.
+/// The guard of one local static. Compiled code tests `made` directly.
 struct Guard {
   uint8_t made;
   bool being_made;
@@ -19,7 +19,7 @@ static_assert(sizeof(Guard) == 8);
 
 extern "C" {
 
-/// Names of their own, for who looks from outside (simulation/uno/watcher.h).
+/// A separate symbol, so that the simulator can recognise it (simulation/uno/watcher.h).
 [[noreturn, gnu::noinline]] void __cxa_pure_virtual() {
   hocket_stop();
 }
@@ -30,8 +30,9 @@ extern "C" {
   hocket_stop();
 }
 
-/// 1: the caller makes the object. Waits while another loop makes it. Legal in loops and in
-/// setup(); in a handler that interrupts the maker, nothing could end the waiting.
+/// Returns 1 if the caller must initialise the object. Waits while another loop does. Legal in
+/// loops and in setup(). In a handler that has interrupted the initialisation it would wait for
+/// ever.
 int __cxa_guard_acquire(Guard* guard) {
   void* const self = hocket::uno::this_thread();
   for (;;) {

@@ -1,4 +1,4 @@
-// Waiting in a sketch with loops. (plain_delay.S has that of others.)
+// delay() in a sketch with loops. (plain_delay.S is for other sketches.)
 #include "arduino/api/Common.h"
 #include "arduino/cores/avr8/core.h"
 #include "arduino/runtime/system.h"
@@ -10,7 +10,8 @@ extern "C" {
 
 uint32_t hocket_ticks(uint16_t ms);  // ticks.S
 
-/// In pieces that the clock's half turn (17 minutes) holds, each counted from the end of the last.
+/// Sleeps in pieces that fit into half a turn of the clock (17 minutes). Each counts from the end
+/// of the one before, so that no error accumulates.
 void delay(unsigned long ms) {
   uint32_t until = Clock::now() + hocket_ticks(static_cast<uint16_t>(ms));
   hocket::uno::wait_until(until);

@@ -1,21 +1,20 @@
-// The time of the board's own interrupts (serial characters, tones): it is not that of the loop
-// which they interrupt.
+// Accounts for the time of the board's own interrupts (serial characters, tones), which must not be
+// charged to the loop that they interrupt.
 //
-//   such an interrupt ended, out of a loop     counted in a byte
-//   the fourth since that loop went on         its limit moves by what four have taken
+//   such an interrupt ended while a loop ran   counted in a byte
+//   the fourth since the loop was dispatched   the loop's limit moves by the time of four
 //
-// Moving a limit takes 160 cycles, counting 12. Up to three are left when somebody else takes the
-// processor: who does pays for them (boards/uno/costs.h). In a section of the kernel nobody's
-// budget is running, and in idle time neither.
+// Moving a limit takes 160 cycles, counting takes 12. Up to three interrupts remain uncounted when
+// another thread is dispatched; that thread's activation pays for them (boards/uno/costs.h). In a
+// section of the kernel, and in idle time, no budget is running.
 #pragma once
 
 #include <avr/io.h>
 
 #include "boards/uno/costs.h"
 
-// The byte is switch.S's, which begins it anew for whoever goes on. Where no kernel is linked
-// nobody has a limit.
-// (That an image has such interrupts, boards/uno/costs.h and sketch.ld ask.)
+// switch.S owns the byte and clears it at each dispatch. If no kernel is linked, no limit exists.
+// (boards/uno/costs.h and sketch.ld test whether an image has such interrupts.)
 asm(".comm hocket_device_count, 1\n"
     ".weak hocket_has_devices\n.set hocket_has_devices, 1\n"
     ".section .text.hocket_no_limit,\"axG\",@progbits,hocket_no_limit,comdat\n"
@@ -23,15 +22,15 @@ asm(".comm hocket_device_count, 1\n"
     "hocket_devices_took:\nhocket_pay:\nhocket_no_limit: ret\n"
     ".text\n");
 
-/// So many ticks of interrupts, later and whoever runs then, are caused by who runs now, and are
-/// its own time: a loop's budget is less by them, or that of handlers. Where a loop has no more
-/// budget it waits for more until all is paid. Any context. (kernel.cpp)
+/// Charges `ticks` of later interrupts, whoever runs then, to the running loop or to the budget of
+/// handlers, because it causes them. A loop whose budget does not suffice waits for replenishment
+/// until all is paid. Any context. (kernel.cpp)
 extern "C" void hocket_pay(uint16_t ticks);
 
 namespace hocket::uno {
 
-/// The last thing of such an interrupt, which has taken kDeviceTicks at most from its vector to its
-/// return. Masked.
+/// Must be the last statement of such an interrupt, which takes at most kDeviceTicks from its
+/// vector to its return. Masked.
 [[gnu::always_inline]] inline void device_ended() {
   asm volatile(
       "sbic %0, 3\n"  // kKernel

@@ -1,12 +1,12 @@
 // The heap of a sketch on the Uno: avr-libc's, shared by all loops. It lies between the variables
 // and the stack of main().
 //
-// For sketches without loops this file is compiled a second time: avr-libc's functions are called
-// as they are there.
+// For sketches without loops this file is compiled a second time. They call avr-libc's functions
+// unchanged.
 //
-// avr-libc's functions know of one thread: in a sketch with loops nothing comes between while one
-// runs (the linker leads calls here, --wrap). And they look at the stack pointer for the heap's
-// end, which is not there while a loop runs: hocket_limit_heap() says where it is.
+// avr-libc's functions are not thread-safe, so in a sketch with loops they run masked (the linker
+// redirects calls with --wrap). They also take the stack pointer for the end of the heap, which is
+// wrong while a loop runs on its own stack: hocket_limit_heap() sets the end.
 #include <avr/io.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -32,11 +32,12 @@ asm(".weak hocket_run_loops\n.weak loop");  // as in core.cpp
 
 namespace {
 
-/// What main() needs from here on: the kernel's start with interrupts, and the plain loop's memory.
+/// The stack that main() still needs: the kernel's start with interrupts, and the plain loop's
+/// memory.
 constexpr uint16_t kMainStack = HOCKET_MAIN_STACK_BYTES;
 constexpr uint16_t kPlainLoop = hocket::uno::kStateBytes + hocket::uno::kDefaultStack;
 
-/// Masks while it lives, if there are loops.
+/// Masks interrupts while it exists, in sketches with loops.
 class Alone {
  public:
   Alone() {
@@ -85,14 +86,15 @@ void __wrap_free(void* memory) {
 
 extern "C" [[noreturn]] void hocket_stop();
 
-/// A name of its own, for who looks from outside (simulation/uno/watcher.h).
+/// A separate symbol, so that the simulator can recognise it (simulation/uno/watcher.h).
 extern "C" [[noreturn, gnu::noinline]] void hocket_no_memory() {
   hocket_stop();
 }
 
 namespace {
 
-/// As on every board, a sketch without memory for `new` stops: nobody asks what it returned.
+/// On every board a sketch stops when `new` finds no memory, because sketches do not check its
+/// result.
 void* or_stop(void* memory) {
   if (memory == nullptr) hocket_no_memory();
   return memory;

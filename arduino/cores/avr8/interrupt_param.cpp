@@ -1,5 +1,5 @@
-// attachInterruptParam() for pins 2 and 3: a handler without an argument in between, so that those
-// who want none do not pay for it.
+// attachInterruptParam() for pins 2 and 3. A handler without argument passes the argument on, so
+// that plain handlers do not pay for it.
 #include "arduino/api/Interrupts.h"
 #include "pins_arduino.h"
 

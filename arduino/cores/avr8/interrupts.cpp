@@ -1,6 +1,7 @@
-// attachInterrupt() for pins 2 and 3: a handler runs in the interrupt itself, masked, as on every
-// Uno, also while the kernel is at work. It must not wait: no delay(), no Serial when its buffer is
-// full. Whom it wakes runs as soon as it ends, if it comes first (switch.S).
+// attachInterrupt() for pins 2 and 3. The handler runs in the interrupt itself, masked, as on every
+// Uno, even while the kernel is working. It must not wait: no delay(), and no Serial when its
+// buffer is full. A loop that it wakes runs as soon as the handler ends, if it comes first
+// (switch.S).
 #include "arduino/api/Interrupts.h"
 
 #include <avr/io.h>
@@ -14,7 +15,7 @@ extern "C" {
 
 [[gnu::used]] voidFuncPtr hocket_handlers[2];
 
-// As HOCKET_AVR8_WAKING_HANDLER begins, with the function that is attached.
+// Like the beginning of HOCKET_AVR8_WAKING_HANDLER, with the attached function.
 #define HOCKET_ATTACHED_HANDLER_(vector, place) \
   asm(".section .text." #vector                 \
       ",\"ax\",@progbits\n"                     \
@@ -30,7 +31,8 @@ extern "C" {
       " .text\n")
 #define HOCKET_ATTACHED_HANDLER(vector, place) HOCKET_ATTACHED_HANDLER_(vector, place)
 
-// Without a kernel: only the registers. (With one switch.S is linked, whose symbol is not weak.)
+// Without a kernel only the registers are saved. (With one, switch.S is linked and its strong
+// symbol wins.)
 asm(".section .text.hocket_pin_interrupt,\"ax\",@progbits\n"
     ".weak hocket_pin_interrupt\n"
     "hocket_pin_interrupt:\n"
@@ -47,7 +49,7 @@ HOCKET_ATTACHED_HANDLER(INT1_vect, 2);
 
 static_assert(LOW == 0 && CHANGE == 1 && FALLING == 2 && RISING == 3, "as EICRA has them");
 
-/// A mode that is not there is RISING. (Data sheet, 13.2.1.)
+/// An invalid mode counts as RISING. (Data sheet, 13.2.1.)
 void hocket_attach_external(uint8_t interrupt, voidFuncPtr handler, int mode) {
   if (interrupt > 1 || handler == nullptr) return;
   const int sense = mode >= LOW && mode <= RISING ? mode : RISING;
@@ -56,7 +58,7 @@ void hocket_attach_external(uint8_t interrupt, voidFuncPtr handler, int mode) {
   hocket_detach_external(interrupt);
   hocket_handlers[interrupt] = handler;
   EICRA = static_cast<uint8_t>((EICRA & ~(3 << shift)) | (sense << shift));
-  EIFR = static_cast<uint8_t>(1 << interrupt);  // edges of the past do not count
+  EIFR = static_cast<uint8_t>(1 << interrupt);  // discards edges from before
   const auto line = static_cast<uint8_t>(1 << interrupt);
   hocket::uno::hocket_storm.attached |= line;
   if (!hocket::uno::waits_for_spi(line)) hocket::uno::let_in(line);
@@ -69,7 +71,7 @@ void hocket_detach_external(uint8_t interrupt) {
   EIMSK = static_cast<uint8_t>(EIMSK & others);
   hocket::uno::hocket_storm.held &= others;
   hocket::uno::hocket_storm.attached &= others;
-  // A transaction's end does not bring it back.
+  // The end of an SPI transaction must not enable it again.
   if (&hocket_spi_opens != nullptr) hocket_spi_opens &= others;
 }
 

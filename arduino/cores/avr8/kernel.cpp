@@ -1,10 +1,10 @@
-// The declared loops of a sketch on the Uno: threads on virtual CPUs, at the priorities that the
-// admission test has (which a computer has done: `hocket run`, `check`, `build`).
+// Runs the declared loops of a sketch on the Uno: threads on virtual CPUs, at the priorities of the
+// admission test. (The host computer makes that test: `hocket run`, `check`, `build`.)
 //
 //   a loop's memory:  [ LoopState ][ stack ]       in its own array (board_loops.h)
 //
-// The plain loop(), where there is one besides, has its memory from the stack of main(), which only
-// waits from here on.
+// The memory of an additional plain loop() comes from the stack of main(), which only waits from
+// here on.
 #include <avr/pgmspace.h>
 #include <string.h>
 
@@ -29,23 +29,24 @@ extern const hocket::uno::LoopEntry hocket_loops_end[];
 void loop() __attribute__((weak));
 }
 void serialEventRun() __attribute__((weak));
-/// A body has come to its end: for who looks from outside (simulation/uno/watcher.h).
+/// Marks the end of a loop's body for the simulator (simulation/uno/watcher.h).
 extern "C" [[gnu::noinline]] void hocket_iteration() {
   asm volatile("");
 }
 extern "C" {
 void hocket_handlers_pay(uint16_t ticks) __attribute__((weak));  // let_in.h
 }
-// switch.S has the last two for all, which a file that attaches handlers replaces (let_in.h).
+// switch.S has weak versions of the last two. A file that attaches handlers replaces them
+// (let_in.h).
 asm(".weak hocket_handlers_pay, hocket_act_upon_handlers, hocket_now_behind_handlers\n"
     ".weak loop\n.weak _Z14serialEventRunv");  // as in core.cpp
 
-// Where no handlers are attached, none are held back (let_in.h).
+// Without attached handlers there is nothing to hold back (let_in.h).
 asm(".section .text.hocket_hold_section,\"ax\",@progbits\n"
     ".weak hocket_hold_section, hocket_let_section\n"
     "hocket_hold_section:\nhocket_let_section: ret\n"
     ".text\n");
-// Where no handlers wake loops, none pays for that (woken_behind.h).
+// Without handlers that wake loops there is nothing to pay for (woken_behind.h).
 asm(".section .text.hocket_woken_behind,\"ax\",@progbits\n"
     ".weak hocket_woken_behind\n"
     "hocket_woken_behind: ret\n"
@@ -53,7 +54,7 @@ asm(".section .text.hocket_woken_behind,\"ax\",@progbits\n"
 
 #ifdef HOCKET_KERNEL_TICK
 extern "C" void hocket_pass_over(uint16_t took);
-/// A tick that finds nothing due is not the interrupted loop's time.
+/// A tick that finds nothing due is not charged to the interrupted loop.
 extern "C" void hocket_timer_interrupt() {
   const bool due = hocket::uno::Port::on_tick([] { hocket::uno::System::on_timer(); });
   if (!due && !hocket::avr8::flag<hocket::avr8::kIdle>()) {
@@ -65,7 +66,7 @@ HOCKET_DOORS_BESIDE_TIMER(hocket::uno::System)
 HOCKET_DOORS(hocket::uno::System)
 #endif
 
-extern "C" bool hocket_loops_run;  // spinlocks ask, too (system.cpp)
+extern "C" bool hocket_loops_run;  // also read by spinlocks (system.cpp)
 bool hocket_loops_run = false;
 
 #ifdef HOCKET_KERNEL_ALARMS
@@ -75,7 +76,7 @@ bool hocket_loops_run = false;
 namespace hocket::uno {
 namespace {
 
-using LoopState = System::Thread;  // its virtual CPU, too
+using LoopState = System::Thread;  // includes its virtual CPU
 using Entity = System::Policy::Entity;
 static_assert(sizeof(LoopState) == kStateBytes, "HOCKET_LOOP_STATE_BYTES in CMakeLists.txt");
 static_assert(kSmallestStack == Port::kSmallestStack);
@@ -84,17 +85,17 @@ static_assert(compares_deadlines(kernel_policies::Chosen::kComparesDeadlines
                                      : PolicyNumber::Vcpu) ==
               compares_deadlines(policies::Chosen::kNumber));
 
-// AVR aligns nothing and these classes have no virtual bases: places in them are constants.
+// AVR has no alignment and these classes have no virtual bases, so member offsets are constants.
 #pragma clang diagnostic push
 #pragma clang diagnostic ignored "-Winvalid-offsetof"
-constexpr uint8_t kEntity = sizeof(System::Runner);  // its place in a loop's state
+constexpr uint8_t kEntity = sizeof(System::Runner);  // offset of the entity in a loop's state
 using Server = decltype(Entity::server);
 constexpr PolicyNumber kPolicy = policies::Chosen::kNumber;
 
 using Core = __remove_reference_t(decltype(System::core(0)));
 static_assert(offsetof(Core, next) == offsetof(Core, current) + 2, "KernelLayout::current");
 
-/// Where a head's time and amount are, if there are any.
+/// Offsets of a refill's time and amount, if the policy has refills.
 struct HeadPlaces {
   uint8_t head = 0, amount = 0, time = 0;
 
@@ -130,9 +131,9 @@ struct HeadPlaces {
     .tick_hz = Port::kTickHz};
 #pragma clang diagnostic pop
 
-uint8_t* plain_memory;  // of the loop() besides the declared ones; null: there is none
+uint8_t* plain_memory;  // memory of a plain loop() beside declared ones; null: there is none
 
-/// Words of a loop's entry, which lies in flash.
+/// Reads a word of a loop's entry, which is in flash.
 template <class Word>
 Word in_flash(Word const& word) {
   static_assert(sizeof(Word) == 2);
@@ -156,7 +157,7 @@ void plain_body() {
   if (&serialEventRun != nullptr) serialEventRun();
 }
 
-/// The plain loop(). The linker puts it behind the declared ones (sketch.ld).
+/// The entry of the plain loop(). The linker places it after the declared ones (sketch.ld).
 [[gnu::used, gnu::section("hocket_plain_loop")]] constexpr LoopEntry plain_entry =
     entry(plain_loop(&plain_body), nullptr, kDefaultStack);
 
@@ -172,7 +173,7 @@ uint8_t rank_of(const policies::Chosen::Key<Ticks>& priority) {
   return rank;
 }
 
-/// Tells the linker what the costs of an image follow from (sketch.ld).
+/// Defines symbols from which the linker computes the costs of the image (sketch.ld).
 [[gnu::always_inline]] inline void tell_costs() {
   constexpr CostByLoops kSwitches = Machine::kByDeadline ? kDeadlineSwitch : kSwitch;
   asm volatile(
@@ -187,13 +188,13 @@ uint8_t rank_of(const policies::Chosen::Key<Ticks>& priority) {
       "i"(kEntryTicks + kNotGivenBack));
 }
 
-/// The loop of the entry `from`, to begin at `at`.
+/// Creates the loop of the entry `from`. It begins at `at`.
 void create(const LoopEntry* from, System::Instant at) {
   LoopEntry entry;
   memcpy_P(&entry, from, sizeof entry);
   entry.budget += static_cast<uint32_t>(System::Charges::activation().ticks());  // C'
   if (entry.memory == nullptr) entry.memory = plain_memory;
-  // SAFETY: a state whose loop has not begun is all zeros; what is not is written below.
+  // SAFETY: a loop's state may start as all zeros; everything else is written below.
   memset(entry.memory, 0, kStateBytes);
   LoopState& state = *reinterpret_cast<LoopState*>(entry.memory);
   const uint8_t rank = rank_of(entry.priority);
@@ -210,7 +211,7 @@ System::Thread& thread_at(const LoopEntry* entry) {
   return *static_cast<System::Thread*>(memory != nullptr ? memory : plain_memory);
 }
 
-/// Null: there is no such loop. 0 is the plain one.
+/// The entry with this number; 0 is the plain loop. Null: there is none.
 const LoopEntry* entry_of(uint8_t id) {
   for (const LoopEntry* entry = hocket_loops_begin; entry != end_of_loops(); ++entry) {
     if (pgm_read_byte(&entry->id) == id) return entry;
@@ -218,11 +219,13 @@ const LoopEntry* entry_of(uint8_t id) {
   return nullptr;
 }
 
-/// Around a wait of the calling loop. Between noInterrupts() and interrupts() handlers of
-/// attachInterrupt() are held back meanwhile, as interrupts are on while others run.
+/// Surrounds a wait of the calling loop. If the loop is between noInterrupts() and interrupts(),
+/// handlers of attachInterrupt() are held back meanwhile, because interrupts are enabled while
+/// other loops run.
 class WaitInSection {
  public:
-  /// (Both keep all registers but r0: the usual wait is longer by four cycles each.)
+  /// (Both called functions preserve all registers but r0, so the common wait costs only four
+  /// cycles more each.)
   HOCKET_IN_LINE WaitInSection() {
     asm volatile("in r0, 0x3f\n sbrs r0, 7\n call hocket_hold_section" ::: "r0", "memory");
   }
@@ -233,7 +236,7 @@ class WaitInSection {
   WaitInSection& operator=(const WaitInSection&) = delete;
 };
 
-/// The same where interrupts are masked by now, and were as this says.
+/// The same, if interrupts are masked by now; the argument says how they were before.
 class WaitInSectionOf {
  public:
   HOCKET_IN_LINE explicit WaitInSectionOf(uint8_t state) : state_(state) {
@@ -249,18 +252,18 @@ class WaitInSectionOf {
   uint8_t state_;
 };
 
-/// Whether a wait until then ends at once, where interrupts are masked: in a section, or in a
-/// handler, which may ask for nothing else.
+/// Whether a wait until `until` must return at once when interrupts are masked. They are masked in
+/// a section, where waiting is legal, or in a handler, where it is not.
 HOCKET_IN_LINE bool ends_at_once(System::Instant until) {
   return (SREG & 1 << SREG_I) == 0 && until <= System::now();
 }
 
-/// What parking asks of the clock here.
+/// The clock as runtime::park_until() needs it.
 struct Parking : Clock {
   static uint32_t next_piece(uint64_t now, uint64_t until) { return uno::next_piece(now, until); }
 };
 
-/// What parking asks of the kernel: all of it is done on main()'s stack.
+/// The kernel as runtime::park_until() needs it. All work is done on main()'s stack.
 struct Suspending {
   using Instant = System::Instant;
   static void suspend_self() {
@@ -282,20 +285,20 @@ struct Suspending {
       [instant] { System::sleep_until(System::Instant(static_cast<int32_t>(instant))); });
 }
 
-uint8_t unparked;  // recorded: a bit for each entry
-// What acts upon records: null until somebody may have waited, so that a sketch in which nobody
-// does has nothing of it.
+uint8_t unparked;  // pending unparks: a bit for each entry
+// Acts upon records; null until a loop first waits for one, so that sketches without such waits do
+// not link the code.
 void (*on_recorded)();
 static_assert(kMostLoops < 8);
 
-/// Apart: a handler's v() comes more often, and must not save its registers.
+/// Out of line: handlers call v() more often, and that path must not save the registers for this.
 [[gnu::noinline]] void act_upon_unparked(uint8_t left) {
   for (const LoopEntry* entry = hocket_loops_begin; left != 0; left >>= 1, ++entry) {
     if ((left & 1) != 0) System::resume_at_exit(thread_at(entry), System::InHandler::here());
   }
 }
 
-/// On the kernel's side, of what is recorded.
+/// Acts upon what handlers have recorded. On the kernel's side.
 void act_upon_recorded() {
   Waiting* waiting;
   uint8_t left;
@@ -316,8 +319,8 @@ void act_upon_recorded() {
 
 }  // namespace
 
-/// A section may take twice the loop's period, in which the loop gets its budget wherever the
-/// section begins.
+/// A section may take twice the loop's period: within that time the loop gets its whole budget,
+/// whenever the section begins.
 extern "C" void hocket_loop_in_section(LoopInSection* loop) {
   loop->id = static_cast<uint8_t>(System::self().id);
   const LoopEntry* const entry = entry_of(loop->id);
@@ -326,7 +329,8 @@ extern "C" void hocket_loop_in_section(LoopInSection* loop) {
   loop->matches = static_cast<uint16_t>(smaller<uint32_t>(2 * (period / kMatch) + 3, 0xffff));
 }
 
-/// Storm control's (storm.h). The alarm moves along, else it would come for nothing.
+/// For storm control (storm.h). The alarm moves by the same time; otherwise it would fire for
+/// nothing.
 extern "C" [[gnu::used]] void hocket_pass_over(uint16_t took) {
   const System::LockedCore core = System::LockedCore::take(System::core(0));
   const System::Instant limit = core->policy.limit();
@@ -334,33 +338,34 @@ extern "C" [[gnu::used]] void hocket_pass_over(uint16_t took) {
   core.give_back();
   if (answer == Wakeup::Same) return;
 #ifdef HOCKET_KERNEL_TICK
-  static_cast<void>(limit);  // the tick that finds it due asks the kernel again
+  static_cast<void>(limit);  // the tick that finds the limit due asks the kernel again
 #else
   Port::Alarm::alarm_later(static_cast<uint32_t>(limit.ticks()), took);
 #endif
 }
 
-/// From an interrupt's entry to the loop that it wakes, in the smallest image that has another one.
+/// The time from an interrupt's entry to the loop that it wakes, in the smallest image with a
+/// second loop.
 constexpr Ticks kLeastActivation =
     kEntryTicks + (Machine::kByDeadline ? kDeadlineSwitch : kSwitch).two;
 
-/// The kernel's work for a wake-up was done in the turn of the loop that runs, and is not its time:
-/// the woken loop pays for an interrupt that switches nothing (docs/decisions/who-pays.md, rule 3).
-/// It is not woken again until it has run, so admission counts one of these payments of each loop
+/// The kernel made a loop ready while another loop ran, and that work is not the running loop's
+/// time. The woken loop pays for an interrupt without a switch (docs/decisions/who-pays.md, rule
+/// 3). It is not woken again before it has run, so admission counts one such payment of each loop
 /// before all others (simulation/uno/admission.cpp).
 extern "C" [[gnu::used]] void hocket_pay_for_wake_up(LoopState* woken) {
   if constexpr (!has_budgets(kPolicy)) return;
   constexpr auto kInterrupt = System::Charges::interrupt();
   static_assert(kInterrupt.ticks() <= kLeastActivation, "that is what it need not pay for");
   const System::LockedCore core = System::LockedCore::take(System::core(0));
-  // (A loop without budget has paid when it was woken: StateMachine::go_in.)
+  // (A loop without budget has already paid when it was woken: StateMachine::go_in.)
   if (!core->policy.waits(*woken)) woken->server.consume(kInterrupt);
   const Masked masked;
   hocket_pass_over(static_cast<uint16_t>(kInterrupt.ticks()));
 }
 
-/// What handlers of pins have taken in this section (switch.S). Masked. What they have recorded
-/// besides is the kernel's to act upon.
+/// The time that pin handlers have taken in this section of the kernel (switch.S). Masked. The
+/// kernel still has to act upon what they have recorded.
 extern "C" [[gnu::used]] void hocket_handlers_took() {
   uint16_t taken = hocket_taken_in_section;
   hocket_taken_in_section = 0;
@@ -376,7 +381,7 @@ extern "C" [[gnu::used]] uint32_t hocket_now_in_section(uint8_t state) {
 }
 
 /// For characters that are sent (device_time.h). Handlers of attachInterrupt() pay out of their own
-/// budget. Who has masked interrupts cannot wait: that is an overrun.
+/// budget. A caller that has masked interrupts cannot wait for budget, so that is an overrun.
 extern "C" [[gnu::used]] void hocket_pay(uint16_t ticks) {
   if constexpr (!has_budgets(kPolicy)) return;
   while (ticks != 0) {
@@ -390,7 +395,7 @@ extern "C" [[gnu::used]] void hocket_pay(uint16_t ticks) {
     }
     const System::LockedCore core = System::LockedCore::take(System::core(0));
     auto& policy = core->policy;
-    // In idle time, and before the loops begin, it is nobody's.
+    // In idle time, and before the loops begin, no budget is charged.
     if (policy.running() == nullptr || policy.running_in_background()) return;
     const int32_t left = (policy.limit() - System::now()).ticks();
     uint16_t part = ticks;
@@ -398,7 +403,7 @@ extern "C" [[gnu::used]] void hocket_pay(uint16_t ticks) {
     if (then < 0) {
       then = 0;
       if ((masked.before() & 1 << SREG_I) != 0) {
-        if (left <= 0) continue;  // it goes on here when it has budget again
+        if (left <= 0) continue;  // continues here when it has budget again
         part = static_cast<uint16_t>(left);
       }
     }
@@ -418,12 +423,13 @@ void run_periodic(const LoopEntry& entry) {
   const auto body = in_flash(entry.body);
   uint32_t period;
   memcpy_P(&period, &entry.period, sizeof period);
-  uint64_t release = Clock::long_now();  // some ticks ago: at wake_at
+  uint64_t release = Clock::long_now();  // a few ticks before now, namely at wake_at
   release -= static_cast<uint32_t>(release) - static_cast<uint32_t>(System::self().wake_at.ticks());
   for (;;) {
     body();
     hocket_iteration();
-    // 48 bits: a call may take longer than the kernel's instants have an order for.
+    // 48 bits: a call may last longer than the range in which the kernel's instants can be
+    // compared.
     release = runtime::next_release<runtime::BitByBit<48>>(release, period,
                                                            [] { return Clock::long_now(); });
     sleep_until(static_cast<uint32_t>(release));
@@ -485,11 +491,11 @@ bool unpark(unsigned loop) {
   if (!hocket_loops_run) return uno::unpark_alone(loop);
   const uno::LoopEntry* const entry = uno::entry_of(static_cast<uint8_t>(loop));
   if (loop > LoopDescriptor::kHighestId || entry == nullptr) return false;
-  // A handler of attachInterrupt() runs to its end, and so does what stands between noInterrupts()
-  // and interrupts(), before the loop does.
+  // A handler of attachInterrupt(), or a section between noInterrupts() and interrupts(), runs to
+  // its end before the loop goes on.
   const uno::Masked masked;
-  // An earlier one is kept for it. (Else the kernel would look for nothing after each of a storm's
-  // edges, in the time of the loop that runs.)
+  // The loop already has a permit. (Returning here avoids a useless pass through the kernel after
+  // each edge of a storm, which would be charged to the running loop.)
   if (uno::thread_at(entry).resumed) return true;
   uno::on_recorded = &uno::act_upon_recorded;
   uno::unparked |= static_cast<uint8_t>(1 << (entry - hocket_loops_begin));
@@ -506,17 +512,17 @@ bool unpark(unsigned loop) {
 namespace hocket::uno {
 namespace {
 
-/// The idle thread's stack begins at `top`: of what is on it before, only the plain loop's memory
-/// lasts.
+/// The idle thread's stack begins at `top`. Of the stack content above, only the plain loop's
+/// memory is still used.
 [[noreturn, gnu::noinline]] void run_loops(uint16_t top) {
   tell_costs();
-  static_cast<void>(Port::irq_save());  // until the idle thread waits
+  static_cast<void>(Port::irq_save());  // until the idle thread enables interrupts
 #ifdef HOCKET_KERNEL_TICK
   Port::start_ticking();
 #endif
   System::init_core(0, Config::kSlots);
   hocket_loops_run = true;
-  // They are ready to go by then, all at once.
+  // At that instant all loops are created, and they become ready together.
   const System::Instant at = System::now() + System::Duration(4 * kTicksPerMillisecond);
   for (const LoopEntry* entry = hocket_loops_begin; entry != end_of_loops(); ++entry) {
     create(entry, at);
@@ -529,7 +535,8 @@ namespace {
   System::run_core();
 }
 
-/// Its frame, which lasts, is the loop's memory. (What clang for AVR makes of alloca() is broken.)
+/// The frame of this function, which never returns, is the loop's memory. (clang for AVR
+/// miscompiles alloca().)
 [[noreturn, gnu::noinline]] void run_loops_and_plain() {
   uint8_t memory[kStateBytes + kDefaultStack];
   plain_memory = memory;

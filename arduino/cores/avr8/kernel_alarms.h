@@ -1,15 +1,15 @@
-// Handlers of alarms in the interrupt of the timer: the kernel's side of board_alarms.h. A part of
-// kernel.cpp, in the kernel for sketches that have such alarms.
+// Alarm handlers in the timer interrupt: the kernel's side of board_alarms.h. Included by
+// kernel.cpp in the kernel for sketches with such alarms.
 //
 //   an alarm is due → the timer's interrupt → handlers, while there is budget → the next alarm
 //                                           → it is used up: when it is back
 //
-// Together the handlers take C in every T. What they take, with the way into the interrupt and out
-// of it, is subtracted from C, and C comes back in each T. The last handler may go beyond; then the
-// next budgets are shorter by that. The interrupted loop is not charged with any of it: what it is
-// spared is what the budget pays.
-// Admission counts C in every T before all loops. It counts C once more, as two budgets may be used
-// one after the other, and one handler that goes beyond (simulation/uno/admission.cpp).
+// Together the handlers get C in every T. Their execution time, including the way into and out of
+// the interrupt, is subtracted from C, and C is replenished in each T. The last handler may
+// overrun; then the next budgets are shorter by the overrun. The interrupted loop is charged
+// nothing: the time that it is spared is charged to the budget of the handlers. Admission counts C
+// in every T before all loops. It counts C once more, because two budgets may be used one directly
+// after the other, and one handler that overruns (simulation/uno/admission.cpp).
 #pragma once
 
 #include "arduino/cores/avr8/alarm_calls.h"
@@ -18,21 +18,20 @@
 #include "arduino/cores/avr8/machine.h"
 
 extern "C" {
-// Numbers, not places: ticks (board_alarms.h).
+// These symbols are numbers and not addresses: ticks (board_alarms.h).
 extern const uint8_t hocket_alarms_budget[] __attribute__((weak));
 extern const uint8_t hocket_alarms_period[] __attribute__((weak));
 bool hocket_in_alarm;
 }
-// Where the sketch has no such alarms. (clang for AVR says only that they are undefined.)
+// Weak, for sketches without such alarms. (clang for AVR emits them only as undefined.)
 asm(".weak hocket_alarms_budget, hocket_alarms_period, hocket_call_alarm, hocket_next_alarm\n");
 
 namespace hocket::uno {
 
-/// C in every T, in times T that follow one another. (What looks from outside reads times_held, its
-/// first byte: simulation/uno/alarm_watch.h.)
+/// The budget C in consecutive periods T. (The simulator reads times_held, which must be the first
+/// byte: simulation/uno/alarm_watch.h.)
 struct AlarmAccount {
-  /// Gives back what is due at `now`. Where the budget is whole, a time T begins with what is taken
-  /// next.
+  /// Replenishes what is due at `now`. If the budget is whole, a period begins with the next use.
   void look(uint32_t now) {
     for (uint32_t passed = now - since_; passed >= period(); passed -= period()) {
       if (used_ == 0) {
@@ -44,7 +43,7 @@ struct AlarmAccount {
     }
   }
   bool is_used_up() const { return used_ >= budget(); }
-  /// …with so many ticks more.
+  /// The same, with `ticks` more.
   bool uses_up(uint32_t ticks) const { return used_ + ticks >= budget(); }
   void hold() {
     if (times_held != 0xff) ++times_held;
@@ -53,19 +52,20 @@ struct AlarmAccount {
     const uint32_t sum = used_ + ticks;
     used_ = sum > 0xffff ? 0xffff : static_cast<uint16_t>(sum);
   }
-  /// So many ticks after `now` something is given back, if all is used up. (look() came before.)
+  /// After how many ticks from `now` something is replenished, if all is used up. Call look()
+  /// first.
   uint32_t back_after(uint32_t now) const {
     const uint32_t passed = now - since_;
     return passed < period() ? period() - passed : 0;
   }
 
-  uint8_t times_held = 0;  // 255: or more
+  uint8_t times_held = 0;  // 255: 255 or more
 
  private:
   static uint16_t budget() { return reinterpret_cast<uint16_t>(hocket_alarms_budget); }
   static uint16_t period() { return reinterpret_cast<uint16_t>(hocket_alarms_period); }
 
-  uint32_t since_ = 0;  // the time T began
+  uint32_t since_ = 0;  // the beginning of the period
   uint16_t used_ = 0;
 };
 extern "C" {
@@ -83,12 +83,13 @@ constinit System::Alarm next_alarm = [] {
   return alarm;
 }();
 NextAlarm next_event;
-// From the interrupt's first reading of the clock to its second one: who runs is spared all of it,
-// what handlers of pins take included.
+// The running loop is spared all time from the interrupt's first reading of the clock to the
+// second, including the time of pin handlers.
 bool all_is_spared = false;
-constexpr uint32_t kSoon = 120;  // ticks: what is due so soon is due when this interrupt ends
+constexpr uint32_t kSoon = 120;  // ticks; an event within this time is treated as due, because the
+                                 // interrupt ends later than that
 
-/// When to come again; false: never.
+/// Computes the instant of the next timer interrupt. Returns false if there is none.
 bool find_next_alarm() {
   uint32_t after = next_event.after;
   if (after == NextAlarm::kNone) return false;
@@ -103,7 +104,7 @@ bool find_next_alarm() {
   return true;
 }
 
-/// More are due, or nearly, which are called while there is budget.
+/// Further alarms are due, or nearly due: calls their handlers while there is budget.
 [[gnu::noinline]] void call_others() {
   const uint32_t begin = next_event.now;
   do {
@@ -113,7 +114,7 @@ bool find_next_alarm() {
   } while (next_event.after < kSoon);
 }
 
-/// In the timer's interrupt, on main()'s stack. Handlers of devices may come in between.
+/// In the timer interrupt, on main()'s stack. Device handlers may interrupt it.
 void serve_alarms(void*) {
   all_is_spared = true;
   hocket_in_alarm = true;
@@ -128,7 +129,7 @@ void serve_alarms(void*) {
   hocket_in_alarm = false;
 }
 
-/// At its end: all that the interrupted loop is spared is taken of the budget.
+/// At its end: charges the time that the interrupted loop is spared to the handlers' budget.
 template <class LockedCore, class Duration>
 void Config::alarms_took(LockedCore& core, Duration took) {
   all_is_spared = false;
@@ -139,7 +140,7 @@ void Config::alarms_took(LockedCore& core, Duration took) {
 }  // namespace
 }  // namespace hocket::uno
 
-/// Before the loops run, their beginning does it; in a handler, the end of the interrupt.
+/// Before the loops run, their start does the work; in a handler, the end of the interrupt does.
 extern "C" void hocket_alarms_changed() {
   using namespace hocket::uno;
   if (!hocket_loops_run || hocket_in_alarm || &hocket_next_alarm == nullptr) return;

@@ -1,11 +1,11 @@
-// The policies of policy_keys.h as the kernel of the Uno has them: all entities have a budget, or
+// The policies of policy_keys.h as the Uno's kernel implements them: all entities have a budget, or
 // all take turns, and no lock has a ceiling.
 //
 //   Policy   what it is in the kernel
-//            (with an observer, for that is the kernel's own type: then what it is made of is known to
-//            one file alone, and the compiler folds what is called once)
-//   add      notes down in a loop's virtual CPU what the order wants to know of it, and calls
-//            `create` with what the server wants to know
+//            (with an observer, because that is the kernel's own type: one file alone then knows
+//            its parts, and the compiler folds what is called once)
+//   add      stores what the order needs in a loop's virtual CPU, and calls `create` with the
+//            arguments that the server needs
 #pragma once
 
 #include "boards/uno/costs.h"
@@ -44,7 +44,7 @@ struct edf {
   }
 };
 
-/// Of a loop that has no level: its place.
+/// The level of a loop that has declared none: its rank.
 template <class Entry>
 uint8_t level_of(const Entry& entry, uint8_t rank) {
   return entry.priority.has_level() ? entry.priority.level : rank;

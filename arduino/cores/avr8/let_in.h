@@ -1,4 +1,4 @@
-// Lets a line in whose handler has just been attached (storm.h).
+// Enables a line whose handler has just been attached (storm.h).
 #pragma once
 
 #include <avr/io.h>
@@ -6,19 +6,19 @@
 #include "arduino/cores/avr8/storm.h"
 
 extern "C" void hocket_look_at_handlers() __attribute__((weak));
-// Where SPI is linked (spi_bus.cpp): which of pins 2 and 3 a transaction keeps away (0xff: all
-// interrupts, by other means), and which of those come at its end.
+// Defined if SPI is linked (spi_bus.cpp): which of pins 2 and 3 a transaction keeps masked (0xff:
+// all interrupts, by other means), and which of those are enabled at its end.
 extern "C" uint8_t hocket_spi_closed __attribute__((weak));
 extern "C" uint8_t hocket_spi_opens __attribute__((weak));
-// clang for AVR says only that they are undefined
+// clang for AVR emits these only as undefined
 asm(".weak hocket_look_at_handlers\n.weak hocket_spi_closed, hocket_spi_opens");
 
-// Where handlers are attached: what they take in the kernel's sections (switch.S, kernel.cpp). On
-// main()'s stack: a thread's has no room for it in each of its calls.
+// If handlers are attached: accounts for what they take in the kernel's sections (switch.S,
+// kernel.cpp). Runs on main()'s stack, because not every call on a thread's stack has room for it.
 asm(".section .text.hocket_act_upon_handlers,\"axG\",@progbits,hocket_act_upon_handlers,comdat\n"
     ".global hocket_act_upon_handlers\n"
     "hocket_act_upon_handlers:\n"
-    " sbic 0x1e, 0\n rjmp 1f\n"  // kInIrq: it is main()'s already
+    " sbic 0x1e, 0\n rjmp 1f\n"  // kInIrq: already on main()'s stack
     " sbic 0x1e, 2\n rjmp 1f\n"  // kIdle: likewise
     " lds r24, hocket_idle_stack\n lds r25, hocket_idle_stack+1\n"
     " tst r25\n breq 1f\n"  // no loop runs yet
@@ -41,7 +41,7 @@ asm(".section .text.hocket_act_upon_handlers,\"axG\",@progbits,hocket_act_upon_h
     " jmp hocket_now_in_section\n"
     ".text\n"
     ".weak hocket_handlers_took, hocket_now_in_section, hocket_idle_stack\n");
-// So many ticks (r24, r25) of their budget are used: the rest of the way is storm.cpp's.
+// Charges ticks (r24, r25) to the handlers' budget. storm.cpp does the rest.
 asm(".section .text.hocket_handlers_pay,\"axG\",@progbits,hocket_handlers_pay,comdat\n"
     ".weak hocket_handlers_pay\n"
     "hocket_handlers_pay:\n"
@@ -49,7 +49,7 @@ asm(".section .text.hocket_handlers_pay,\"axG\",@progbits,hocket_handlers_pay,co
     " add r24, r26\n adc r25, r27\n brcc 1f\n ser r24\n ser r25\n"
     "1: sts hocket_storm, r24\n sts hocket_storm+1, r25\n ret\n"
     ".text\n");
-// A loop that waits in its section holds handlers back: where there are any (storm.h).
+// A loop that waits in its section holds handlers back, if there are any (storm.h).
 asm(".section .text.hocket_hold_section,\"axG\",@progbits,hocket_hold_section,comdat\n"
     ".global hocket_hold_section, hocket_let_section\n"
     ".macro keep_and_call function\n"
@@ -66,8 +66,8 @@ asm(".section .text.hocket_hold_section,\"axG\",@progbits,hocket_hold_section,co
 
 namespace hocket::uno {
 
-/// Who attaches inside of another loop's transaction, which keeps this line away, is let in at its
-/// end: true. Masked.
+/// If another loop's SPI transaction keeps this line masked: enables it at the end of the
+/// transaction, and returns true. Masked.
 inline bool waits_for_spi(uint8_t line) {
   if (&hocket_spi_closed == nullptr || hocket_spi_closed == 0xff) return false;
   if ((line & hocket_spi_closed) == 0) return false;
@@ -75,8 +75,8 @@ inline bool waits_for_spi(uint8_t line) {
   return true;
 }
 
-/// At once, or with the others at the refill: who attaches in a loop must not lift the control.
-/// Masked.
+/// Enables the line at once, or with the others at the refill: attaching in a loop must not bypass
+/// storm control. Masked.
 inline void let_in(uint8_t line) {
   if (&hocket_look_at_handlers != nullptr && (TIMSK0 & 1 << OCIE0A) != 0) {
     hocket_storm.held |= line;

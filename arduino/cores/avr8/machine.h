@@ -1,4 +1,4 @@
-// The Arduino Uno as the port sees it, and the kernel as its sketches have it.
+// The Arduino Uno as the port needs it, and the kernel in the configuration of its sketches.
 #pragma once
 
 #include "arduino/cores/avr8/alarm_costs.h"
@@ -9,10 +9,11 @@
 #include "kernel/time/periodic_tick.h"
 #include "ports/avr8/port.h"
 
-/// The system cannot go on: masked, asleep, for good. `hocket run` says why.
+/// The system cannot continue: masks interrupts and sleeps for ever. `hocket run` prints the
+/// reason.
 extern "C" [[noreturn]] void hocket_stop();
-/// A loop has been woken, and another one runs. Where handlers wake loops it is
-/// hocket_pay_for_wake_up() (kernel.cpp, woken_behind.h), elsewhere nothing.
+/// A loop was woken while another one runs. If handlers can wake loops, this is
+/// hocket_pay_for_wake_up() (kernel.cpp, woken_behind.h); otherwise it does nothing.
 extern "C" void hocket_woken_behind(void* thread);
 
 namespace hocket::uno {
@@ -21,15 +22,15 @@ struct Machine {
   static constexpr uint32_t kCyclesPerSecond = F_CPU;
   static constexpr unsigned kPrescaler = 8;
   static constexpr bool kByDeadline = kernel_policies::Chosen::kComparesDeadlines;
-  static constexpr port::Costs<int32_t> kCosts =  // of the largest image
+  static constexpr port::Costs<int32_t> kCosts =  // upper bounds: those of the largest image
       costs_of(
           {.by_deadline = kByDeadline, .loops = kMostLoops, .devices = true, .handlers = true});
   static constexpr bool kMovesAlarm = true;  // hocket_pass_over()
-  /// The text would be in RAM: what was wrong is told by the simulator, which sees all.
+  /// The text is not kept, because it would be in RAM. The simulator says what was wrong.
   [[noreturn]] static inline void halt(const char*) { hocket_stop(); }
 };
 #ifdef HOCKET_KERNEL_TICK
-extern "C" const uint8_t hocket_tick[];  // a number, no place (board_tick.h)
+extern "C" const uint8_t hocket_tick[];  // a number, not an address (board_tick.h)
 struct SketchTick {
   static constexpr bool kConstant = false;
   static int32_t ticks() { return static_cast<int32_t>(reinterpret_cast<uint16_t>(hocket_tick)); }
@@ -44,14 +45,14 @@ inline constexpr unsigned kFrameOfAlarms = kAlarmFrame;
 }  // namespace hocket::uno
 
 extern "C" {
-// Numbers, no places: what the linker works out for the image (sketch.ld).
+// Numbers, not addresses: costs that the linker computes for the image (sketch.ld).
 extern const uint8_t hocket_entry_ticks[], hocket_switch_ticks[], hocket_ending_ticks[],
     hocket_activation_ticks[];
 }
 
 namespace hocket {
 
-/// The account of an image that has so many loops: admission on the computer reckons with the same
+/// The account of an image with this many loops. Admission on the host uses the same values
 /// (simulation/uno/declared.cpp compares them).
 template <>
 struct PortCharges<uno::Port> {

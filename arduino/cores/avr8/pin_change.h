@@ -1,11 +1,11 @@
-// The interrupts that a change of a pin raises: one for all pins of a port (data sheet, 13.2.4 to
-// 13.2.9). Which pin it was is found by comparing with the levels seen last.
+// Pin-change interrupts: one for all pins of a port (data sheet, 13.2.4 to 13.2.9). The pin is
+// found by comparing with the levels that were read last.
 //
-//   changed = now ^ last        a pin that went and came back before anybody looked is not seen
+//   changed = now ^ last        a pin that changed twice before the levels are read is not seen
 //   due     = changed & (rising pins that are high | falling pins that are low)
 //
-// Each port is a file of its own (pin_change_b.cpp …), linked when a handler may be attached to one
-// of its pins. Its vector leads here unless a library has it (pin_change_vectors.S).
+// Each port has its own file (pin_change_b.cpp …), linked if a handler may be attached to one of
+// its pins. Its vector leads here unless a library defines the vector (pin_change_vectors.S).
 #pragma once
 
 #include <avr/io.h>
@@ -19,13 +19,12 @@ asm(".weak hocket_handler_ended");  // clang for AVR says only that it is undefi
 
 namespace hocket::uno {
 
-/// `Group` has the port's input register, the mask of its enabled pins, the number of its interrupt
-/// (PCIE0 … PCIE2) and how many pins it has.
+/// `Group` provides the port's input register, the mask of its enabled pins, the number of its
+/// interrupt (PCIE0 … PCIE2) and its number of pins.
 template <class Group>
 class PinChanges {
  public:
-  /// Any context. A mode that is no change (LOW, HIGH) attaches nothing: a level does not
-  /// interrupt.
+  /// Any context. A level mode (LOW, HIGH) attaches nothing, because a level does not interrupt.
   static void attach(uint8_t pin, voidFuncPtrParam handler, void* argument, int mode) {
     detach(pin);
     if (pin >= Group::kPins || handler == nullptr) return;
@@ -36,7 +35,7 @@ class PinChanges {
     if (mode == FALLING || mode == CHANGE) falling = static_cast<uint8_t>(falling | bit);
     if (((rising | falling) & bit) != 0) {
       Group::enabled() = static_cast<uint8_t>(Group::enabled() | bit);
-      // Changes of the past do not count.
+      // Discards changes from before.
       last = static_cast<uint8_t>((last & ~bit) | (Group::input() & bit));
       hocket_storm.attached |= static_cast<uint8_t>(1 << (kFirstPort + Group::kNumber));
       let_in(static_cast<uint8_t>(1 << (kFirstPort + Group::kNumber)));
@@ -55,7 +54,7 @@ class PinChanges {
 
   /// Masked: calls the handlers of the pins that have changed.
   static void interrupt() {
-#ifndef HOCKET_WITHOUT_LOOPS  // there timer 1 is the sketch's
+#ifndef HOCKET_WITHOUT_LOOPS  // there timer 1 belongs to the sketch
     const uint16_t began = TCNT1;
     const uint8_t flags = TIFR1;
 #endif
@@ -85,8 +84,8 @@ class PinChanges {
 
 }  // namespace hocket::uno
 
-/// Everything of one port: `letter` in the names of its functions (pins_arduino.h), in its vector's
-/// and in its registers'.
+/// Defines everything of one port. `letter` occurs in the names of its functions (pins_arduino.h),
+/// its vector and its registers.
 #define HOCKET_PIN_CHANGES(letter, count, number)                                           \
   HOCKET_REFILL_VECTOR                                                                      \
   namespace {                                                                               \

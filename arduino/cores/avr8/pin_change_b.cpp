@@ -1,4 +1,4 @@
-// Interrupts of a changing pin on port B: pins 8 to 13.
+// Pin-change interrupts of port B: pins 8 to 13.
 #include "arduino/cores/avr8/pin_change.h"
 #include "pins_arduino.h"
 

@@ -1,4 +1,4 @@
-// Interrupts of a changing pin on port C: pins 14 to 19.
+// Pin-change interrupts of port C: pins 14 to 19.
 #include "arduino/cores/avr8/pin_change.h"
 #include "pins_arduino.h"
 

@@ -1,4 +1,4 @@
-// Interrupts of a changing pin on port D: pins 0 to 7.
+// Pin-change interrupts of port D: pins 0 to 7.
 #include "arduino/cores/avr8/pin_change.h"
 #include "pins_arduino.h"
 

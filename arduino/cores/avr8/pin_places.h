@@ -1,4 +1,4 @@
-// Where pins are, for calls whose pin is known only when the sketch runs: a table in flash
+// The registers of each pin, for calls whose pin is known only at run time: a table in flash
 // (pins.cpp).
 #pragma once
 
@@ -12,8 +12,8 @@ namespace hocket::uno {
 
 inline constexpr pin_size_t kPins = 20;
 
-/// A pin's input register (then the direction, then the output) and its bit; and the control
-/// register and bit by which a timer turns it, 0: none does. Addresses fit into a byte.
+/// A pin's input register (the direction and output registers follow it) and its bit; and the
+/// control register and bit of its PWM timer, 0: none. Addresses fit into a byte.
 struct Place {
   uint8_t input;
   uint8_t bit;
@@ -36,10 +36,10 @@ extern "C" const hocket::uno::Place hocket_places[hocket::uno::kPins];  // in fl
 
 namespace hocket::uno {
 
-// Fields of a place lie behind each other, and one pointer reads them: 3 cycles for each, where the
-// compiler would work each one's address out. The pin exists.
+// The fields are adjacent, so one pointer reads them in 3 cycles each; the compiler would compute
+// each address separately. The pin must exist.
 
-/// input and bit alone.
+/// Reads only `input` and `bit`.
 inline Place input_of_place(pin_size_t pin) {
   const Place* next = &hocket_places[static_cast<uint8_t>(pin)];
   Place place{};

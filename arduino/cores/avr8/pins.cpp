@@ -1,6 +1,6 @@
-// Pins whose number is not known at compile time; the others are in variants/uno/pins_arduino.h.
+// Pins whose number is not known at compile time. (variants/uno/pins_arduino.h has the others.)
 //
-// A pin that is not there changes nothing and reads 0. A pin that is written is taken from the
+// A pin that does not exist changes nothing and reads 0. Writing a pin disconnects it from the
 // timer that makes its PWM (analog_write.cpp).
 #include <avr/interrupt.h>
 #include <avr/io.h>
@@ -22,7 +22,7 @@ constexpr Place hocket_places[kPins] PROGMEM = {
     {kPinD, 1 << 6, kTccr0a, 1 << COM0A1},
     {kPinD, 1 << 7, 0, 0},
     {kPinB, 1 << 0, 0, 0},
-    {kPinB, 1 << 1, kTccr1a, 1 << COM1A1},  // (Beside loops never.)
+    {kPinB, 1 << 1, kTccr1a, 1 << COM1A1},  // (Never with loops.)
     {kPinB, 1 << 2, kTccr1a, 1 << COM1B1},
     {kPinB, 1 << 3, kTccr2a, 1 << COM2A1},
     {kPinB, 1 << 4, 0, 0},
@@ -37,7 +37,7 @@ constexpr Place hocket_places[kPins] PROGMEM = {
 
 namespace {
 
-/// Reads, changes and writes with interrupts masked: a handler may change another pin of the port.
+/// Changes bits with interrupts masked, because a handler may change another pin of the port.
 void change(volatile uint8_t& port, uint8_t bits, bool set) {
   const uint8_t state = SREG;
   asm volatile("cli" ::: "memory");
@@ -77,7 +77,7 @@ int hocket_digital_read(pin_size_t pin) {
   return (*at(place.input) & place.bit) != 0 ? HIGH : LOW;
 }
 
-// For who takes the address of one of these.
+// For code that takes the address of one of these functions.
 void pinMode(pin_size_t pin, int mode) {
   hocket_pin_mode(pin, mode);
 }

@@ -1,5 +1,5 @@
-// The clock of sketches without loops in C++ (plain_clock.S): the same half microseconds that timer
-// 1 counts beside loops, eight at a time.
+// The clock of sketches without loops, for C++ (plain_clock.S). Its unit is the half microsecond,
+// as of timer 1 in sketches with loops, but it advances by eight at a time.
 #pragma once
 
 #include <avr/interrupt.h>
@@ -15,7 +15,7 @@ namespace hocket::uno {
 
 class PlainClock {
  public:
-  /// As it is read, in 30 cycles; what it amounts to is worked out later.
+  /// A raw reading, which takes 30 cycles. It is converted later.
   struct Reading {
     uint32_t turns;
     uint8_t counter;
@@ -50,7 +50,7 @@ class PlainClock {
  private:
   static constexpr unsigned kCounterBits = 8, kTicksBits = 3;
 
-  /// Masked: the counter, and whether it has overflowed without having been counted.
+  /// Masked. Reads the counter; returns whether it has overflowed without having been counted.
   [[gnu::always_inline]] static bool overflow(uint8_t& counter) {
     counter = TCNT0;
     if ((TIFR0 & (1 << TOV0)) == 0) return false;

@@ -1,5 +1,5 @@
-// delay() of a sketch without loops that has a yield() of its own: called while delay() waits, as
-// on the stock core. tools/hocket/builder/linking.py asks for it by this name.
+// delay() of a sketch without loops that defines yield(): it is called while delay() waits, as on
+// the stock core. tools/hocket/builder/linking.py links this file by its name.
 #include "arduino/api/Common.h"
 
 asm(".global hocket_delay_yields\n.set hocket_delay_yields, 1");

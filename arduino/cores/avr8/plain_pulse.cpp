@@ -1,6 +1,6 @@
-// pulseIn() in a sketch without loops: turns of a loop are counted, 1 us each, so that it works
-// with interrupts masked and is finer than the clock's 4 us. What interrupts take is missing in the
-// count: a pulse that the clock has seen last longer is as long as the clock says.
+// pulseIn() in a sketch without loops. Counts iterations of 1 us each, so that it works with
+// interrupts masked and is finer than the clock's 4 us. The count misses the time of interrupts; if
+// the clock has measured a longer pulse, the clock's value is returned.
 #include <avr/io.h>
 
 #include "arduino/api/Common.h"
@@ -10,14 +10,14 @@
 namespace {
 
 constexpr uint32_t kClockStep = 4;  // us
-constexpr uint32_t kBetween = 2;    // us: what the two counts of a pulse leave out
+constexpr uint32_t kBetween = 2;    // us: what the two counts of a pulse miss
 
 }  // namespace
 
 extern "C" {
 
-/// Counts `turns` down, 1 us each, for as long as these bits of the register are `level`; what is
-/// left of them. UINT32_MAX: none is. (plain_pulse_turns.S)
+/// Counts `turns` down, 1 us each, while these bits of the register are `level`. Returns what is
+/// left; UINT32_MAX: nothing. (plain_pulse_turns.S)
 uint32_t hocket_turns_left(uint32_t turns, const volatile uint8_t* input, uint8_t bits,
                            uint8_t level);
 
@@ -30,7 +30,7 @@ unsigned long pulseIn(pin_size_t pin, int state, unsigned long timeout) {
   const uint8_t level = state != LOW ? bit : 0;
   const auto other = static_cast<uint8_t>(level ^ bit);
   if (timeout == kNone) --timeout;
-  // A pulse that is under way already is let pass; then its beginning, then its end.
+  // Skips a pulse in progress; then waits for the beginning of the next, then for its end.
   uint32_t left = hocket_turns_left(timeout, input, bit, level);
   if (left == kNone) return 0;
   left = hocket_turns_left(left, input, bit, other);
@@ -41,7 +41,7 @@ unsigned long pulseIn(pin_size_t pin, int state, unsigned long timeout) {
   if (end == kNone) return 0;
   const uint32_t counted = left - end + kBetween;
   const uint32_t longest = (counted + kClockStep) * hocket::uno::kTicksPerMicrosecond;
-  // (With interrupts masked the clock may go back: less than nothing is not longer.)
+  // (With interrupts masked the clock may go back, so the difference may be negative.)
   const bool longer = static_cast<int32_t>(ticks - longest) > 0;
   return longer ? ticks / hocket::uno::kTicksPerMicrosecond : counted;
 }

@@ -1,6 +1,6 @@
-// What wakes the handler of servos in a sketch without loops (servo.cpp): timer 1, as on the stock
-// core, so tone() goes beside them and pins 9 and 10 have no PWM meanwhile. It is free-running, and
-// its counter says how long a pulse has lasted. (Data sheet, chapter 16.)
+// Wakes the servo handler in a sketch without loops (servo.cpp): timer 1, as on the stock core. So
+// tone() works beside servos, and pins 9 and 10 have no PWM meanwhile. The timer runs freely, and
+// its counter measures the pulses. (Data sheet, chapter 16.)
 #pragma once
 
 #include <avr/io.h>
@@ -10,7 +10,7 @@
 
 #define HOCKET_SERVO_VECT TIMER1_COMPA_vect
 
-/// analogWrite() leaves the timer alone while this is not 0.
+/// analogWrite() does not use the timer while this is not 0.
 extern "C" volatile uint8_t hocket_timer1_taken;
 volatile uint8_t hocket_timer1_taken = 0;
 
@@ -18,15 +18,15 @@ namespace hocket::uno {
 
 class ServoTimer {
  public:
-  static constexpr uint16_t kEarly = 20;  // ticks: until the handler looks
+  static constexpr uint16_t kEarly = 20;  // ticks by which the handler is woken early
 
   static bool taken() { return hocket_timer1_taken != 0; }
   static void take() {
     hocket_timer1_taken = 1;
     TCCR1A = 0;
-    TCCR1B = 1 << CS11;  // a tick each 8 cycles
+    TCCR1B = 1 << CS11;  // 8 cycles for each tick
   }
-  /// The first time has been set.
+  /// Starts the timer, after the first time has been set.
   static void begin() {
     TIFR1 = 1 << OCF1A;
     TIMSK1 = static_cast<uint8_t>(TIMSK1 | (1 << OCIE1A));
@@ -39,7 +39,7 @@ class ServoTimer {
 
   /// Wakes the handler after this time or a little earlier.
   static void wake_after(uint16_t ticks) {
-    constexpr uint16_t kAtOnce = 6;  // so many ticks after it was read the counter is not there yet
+    constexpr uint16_t kAtOnce = 6;  // the counter cannot reach a nearer value before it is set
     OCR1A = TCNT1 + (ticks > kEarly + kAtOnce ? ticks - kEarly : kAtOnce);
   }
 };

@@ -1,9 +1,9 @@
-// Which policy a sketch on the Uno has, as its own part knows it: HOCKET_KERNEL_POLICY is the name
-// of one of these (tools/hocket/builder/policies.py chooses it). What it is in the kernel is in
-// kernel_policies.h.
+// The policy of a sketch on the Uno, as the sketch's part of the program knows it.
+// HOCKET_KERNEL_POLICY names one of these (tools/hocket/builder/policies.py chooses it). The
+// kernel's part is in kernel_policies.h.
 //
-//   kNumber   in the image's record, for who looks at it from outside (layout.h)
-//   Key       says who comes first, byte by byte; key_of() makes one
+//   kNumber   in the image's record, for the host (layout.h)
+//   Key       determines the order of loops, byte by byte; key_of() makes one
 #pragma once
 
 #include "admission/demand.h"
@@ -12,7 +12,7 @@
 
 namespace hocket::uno::policies {
 
-/// Whoever has a level, in its order; behind them the others.
+/// Loops with a level, in its order, then all others.
 template <class Ticks, bool kLevelsLast>
 struct TurnKey {
   uint8_t place;
@@ -23,7 +23,7 @@ struct TurnKey {
   constexpr bool has_level() const { return level != LoopDescriptor::kNoPriority; }
   static consteval TurnKey of(const Demand<Ticks>& demand, const LoopDescriptor& d) {
     const bool has_level = d.priority != LoopDescriptor::kNoPriority;
-    const uint8_t by_level = d.priority;  // none is the last of all
+    const uint8_t by_level = d.priority;  // "none" is the largest value
     return {kLevelsLast ? static_cast<uint8_t>(has_level) : by_level,
             PriorityKey<Ticks>::of(demand), d.priority, d.tickets == 0 ? uint8_t{1} : d.tickets};
   }

@@ -1,5 +1,5 @@
-// Timers 1 and 2 as init() leaves them, for PWM on their pins: phase-correct, 490 Hz (plain_init.S
-// has the same values; ATmega328P data sheet, chapters 16 and 18).
+// Starts timers 1 and 2 as init() does, for phase-correct PWM at 490 Hz (plain_init.S has the same
+// values; ATmega328P data sheet, chapters 16 and 18).
 #pragma once
 
 #include <avr/io.h>

@@ -1,8 +1,8 @@
-// analogReadResolution(): what analogRead() then makes of its 10 bits. Linked where it is called.
+// analogReadResolution(): scales the 10 bits of analogRead(). Linked only where it is called.
 #include "arduino/api/Common.h"
 
 namespace {
-constexpr int kMostBits = 15;  // of a result that is not negative: an int has 16
+constexpr int kMostBits = 15;  // of a result that is not negative, because an int has 16
 int read_bits = 10;
 }  // namespace
 

@@ -1,11 +1,12 @@
-// The waiting of semaphores on the Uno: one core, so a masked section is all the lock that is
-// needed. Handlers give too, in the midst of the kernel's sections: the queue is this file's, and
-// the kernel is only told whom to wake (core.h).
+// Semaphores on the Uno. There is one core, so a masked section is the only lock needed. Handlers
+// may give too, even while the kernel is running: this file owns the queue, and the kernel is only
+// told which loop to wake (core.h).
 //
-// What waits is on the waiting loop's own stack; all wait in one queue, which is as short as there
-// are few loops. Here a count is never below 0: the system changes it each time. Who waits without
-// end waits for the kernel's wake-up alone, which is short (without a kernel, and in setup(), it
-// looks again and again); who waits for a time is parked, and only then is what parks linked.
+// A waiting record is on the waiting loop's stack. All records are in one queue, which is short
+// because there are few loops. On the Uno a count is never negative, because the system changes it
+// each time. A wait without time limit uses only the kernel's wake-up, which is small code (without
+// a kernel, and in setup(), it polls). A wait with a time limit parks, and only then is parking
+// linked.
 #include "arduino/cores/avr8/core.h"
 #include "arduino/runtime/system.h"
 
@@ -16,16 +17,16 @@ Waiting* woken;
 namespace hocket::sys {
 namespace {
 
-struct Waiter : uno::Waiting {  // thread: waits without end; null: is parked
+struct Waiter : uno::Waiting {  // thread: of a wait without time limit; null: parked
   int* count;
-  // Of who is parked:
+  // Of a parked wait:
   bool (*unpark)(unsigned loop);
   uint8_t loop;
-  bool granted;  // has its one, and is in the queue no longer
+  bool granted;  // it has got its one, and has left the queue
 };
 uno::Waiting* first = nullptr;
 
-// Masked.
+// The functions below: masked.
 
 uno::Waiting** end_of_queue() {
   uno::Waiting** at = &first;
@@ -38,7 +39,7 @@ bool take_free(int* count) {
   return true;
 }
 
-/// Takes what is free, else queues. True: it is to wait.
+/// Takes one if there is one; otherwise queues the record and returns true: the caller must wait.
 bool take_or_queue(uno::Waiting& waiting) {
   const uno::Masked masked;
   if (take_free(static_cast<Waiter&>(waiting).count)) return false;
@@ -67,8 +68,8 @@ void semaphore_take(int* count) {
   }
 }
 
-/// What counts is `granted`. A permit that came otherwise is there again at the end; where it came
-/// together with what was granted they are one, so it is there then, too.
+/// `granted` decides. A permit of sys::unpark() that comes meanwhile is given back at the end. If
+/// it coincides with the grant the two are one, and it is given back as well.
 bool semaphore_take(int* count, uint64_t until_ns) {
   Waiter self{{nullptr, nullptr}, count, &unpark, static_cast<uint8_t>(loop_id()), false};
   if (!take_or_queue(self)) return true;
@@ -106,7 +107,7 @@ void semaphore_give(int* count) {
   const Waiter parked = *waiter;
   waiter->granted = true;
   masked.restore();
-  parked.unpark(parked.loop);  // of the waiter and the semaphore nothing is used any more
+  parked.unpark(parked.loop);  // the waiter and the semaphore may not exist any more after this
 }
 
 }  // namespace hocket::sys

@@ -1,14 +1,15 @@
-// Serial on USART 0: a buffer each way, filled and emptied by interrupts (data sheet, chapter 20).
+// Serial on USART 0: a buffer in each direction, filled and emptied by interrupts (data sheet,
+// chapter 20).
 //
-// Rings; one end is moved by the interrupt, the other by loops, each in one instruction. What is
-// received has 64 bytes, or as many as the sketch says (HOCKET_SERIAL_BUFFER): its room is the
-// sketch's own then. A byte that finds none is lost; who looks from outside counts it
+// The buffers are rings. The interrupt moves one end and loops the other, each with a single store.
+// The receive ring has 64 bytes, or the size and memory that the sketch provides
+// (HOCKET_SERIAL_BUFFER). A byte that finds no room is lost; the simulator counts it
 // (simulation/uno/serial_watch.h).
 //
-// Whose time a character takes is settled before (docs/decisions/interrupts-on-a-budget.md): who
-// writes pays for its interrupt when it writes, and what comes in is counted by admission, if
-// anybody reads; where nobody does the receiver is off. So a character sent has one interrupt, no
-// more.
+// Who pays for a character is decided beforehand (docs/decisions/interrupts-on-a-budget.md). The
+// writing loop pays for the interrupt when it writes. Received characters are counted by admission
+// if any code reads; otherwise the receiver is off. So a character that is sent costs one
+// interrupt.
 #include <avr/io.h>
 
 #include "arduino/cores/avr8/core.h"
@@ -28,7 +29,7 @@ volatile uint8_t hocket_serial_head, hocket_serial_tail;
 namespace hocket::uno {
 namespace {
 
-constexpr uint8_t kSize = kSerialBuffer;  // for what is sent
+constexpr uint8_t kSize = kSerialBuffer;  // of the transmit ring
 
 volatile uint8_t sent[kSize], sent_head, sent_tail;
 struct SentRoom {
@@ -39,39 +40,39 @@ struct SentRoom {
 };
 using Sending = Ring<SentRoom>;
 
-/// Apart: four calls ask.
+/// Out of line, because four functions call it.
 [[gnu::noinline]] uint8_t waiting() {
   return Received::count();
 }
-/// The next byte; it stays there.
+/// The next byte, which stays in the ring.
 uint8_t next_byte() {
   return hocket_serial_received[hocket_serial_tail];
 }
-volatile bool writing;  // a loop's bytes are to stay together
-bool written;           // since begin(): before that the flag «all has left» says nothing
+volatile bool writing;  // a loop is writing, and its bytes must stay together
+bool written;  // something was written since begin(); before that the flag "all has left" is
+               // meaningless
 
 bool begun() {
   return (UCSR0B & (1 << TXEN0)) != 0;
 }
 
-/// Whether anybody may read what comes in: some code that is linked does, and then the receiver is,
-/// too.
+/// Whether linked code may read what is received. If so, the receiver is linked too.
 bool reads() {
   return &hocket_serial_receiver != nullptr;
 }
 
-/// In sketches without loops, for which this file is compiled a second time, nobody shares the
-/// port, nobody pays and nobody is waited for.
+/// In sketches without loops, for which this file is compiled a second time, there is no other user
+/// of the port: no locks and no payments.
 #ifdef HOCKET_WITHOUT_LOOPS
 constexpr bool kLoops = false;
 struct AtOnce {};
 #else
 constexpr bool kLoops = true;
-/// No other loop comes in between.
+/// No other loop can come in between.
 using AtOnce = Masked;
 #endif
 
-/// Whether the caller may write, which is one loop at a time. (In line it would be there twice.)
+/// Makes the caller the writer, unless another loop is writing. (Inlined, it would be there twice.)
 [[gnu::noinline]] bool begin_writing() {
   const Masked masked;
   const bool free = !writing;
@@ -79,29 +80,30 @@ using AtOnce = Masked;
   return free;
 }
 
-/// While the interrupt is on there is a byte for it.
+/// Adds a byte. The transmit interrupt is enabled only while there is a byte for it.
 void put(uint8_t byte) {
   const Masked masked;
   Sending::put(byte);
   UCSR0B = static_cast<uint8_t>(UCSR0B | (1 << UDRIE0));
 }
 
-/// The next byte leaves; there is one. (In line: the interrupt saves only what it changes.)
+/// Sends the next byte, which must exist. (Inlined, so that the interrupt saves only what it
+/// changes.)
 [[gnu::always_inline]] inline void send_next() {
   UDR0 = Sending::take();
-  UCSR0A = (UCSR0A & (1 << U2X0)) | (1 << TXC0);  // "all has left" is about this byte from now on
+  UCSR0A = (UCSR0A & (1 << U2X0)) | (1 << TXC0);  // "all has left" refers to this byte from now on
   if (Sending::empty()) UCSR0B = static_cast<uint8_t>(UCSR0B & ~(1 << UDRIE0));
 }
 
-/// Whether the transmitter's interrupt cannot come while the caller waits for it: where interrupts
-/// are masked, and beside loops in a handler. There a loop that has masked them can wait, and
-/// interrupts are on while others run.
+/// Whether the transmit interrupt cannot run while the caller waits. That is so if interrupts are
+/// masked; in sketches with loops only in a handler, because a loop that has masked them can wait,
+/// and interrupts are enabled while others run.
 bool must_poll() {
   if ((SREG & (1 << SREG_I)) != 0) return false;
   return !kLoops || avr8::flag<avr8::kKernel>() || avr8::flag<avr8::kIdle>();
 }
 
-/// Waits for the transmitter a little, or does its interrupt's work, as the stock core does.
+/// Waits a little for the transmitter, or does its interrupt's work, as the stock core does.
 void wait_or_send() {
   if (!must_poll()) {
     if (kLoops) pause();
@@ -137,11 +139,11 @@ unsigned serial_count() {
 
 bool serial_begin(unsigned port, uint32_t baud, uint32_t) {
   if (port != 0 || !is_serial_rate(baud)) return false;
-  serial_open(serial_setting(serial_rate(baud)));  // in 7 ms at most
+  serial_open(serial_setting(serial_rate(baud)));  // takes 7 ms at most
   return true;
 }
 
-// The only port is 0: nobody asks for another one.
+// Port 0 is the only port, so the argument is ignored.
 
 void serial_end(unsigned port) {
   serial_flush(port);
@@ -156,8 +158,8 @@ size_t serial_available(unsigned) {
 size_t serial_room(unsigned) {
   return kSize - 1u - Sending::count();
 }
-/// Of two loops that read each gets bytes of its own: a tail that both had moved would go past the
-/// head, and all of the ring seem to have come.
+/// If two loops read, each gets bytes of its own. (If both moved the tail, it could pass the head,
+/// and the ring would seem full.)
 int serial_read(unsigned) {
   [[maybe_unused]] const AtOnce at_once;
   if (Received::empty()) return -1;
@@ -171,10 +173,11 @@ int serial_peek(unsigned) {
 
 size_t serial_write(unsigned, const uint8_t* data, size_t size) {
   if (!begun()) return 0;
-  // A handler cannot wait for the loop that it has interrupted: its bytes come between that one's.
+  // A handler cannot wait for the loop that it interrupts, so its bytes come between that loop's.
   const bool locks = kLoops && !must_poll();
   while (locks && !begin_writing()) pause();
-  // Paid for before: no more are paid for and not sent yet than the buffer holds.
+  // The caller pays before it writes. At most as many bytes are paid for and not sent as the buffer
+  // holds.
   const uint8_t* const end = data + size;
   while (data != end) {
     auto count = static_cast<uint8_t>(kSize - 1u - Sending::count());

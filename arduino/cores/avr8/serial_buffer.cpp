@@ -1,4 +1,4 @@
-// What Serial has received, unless the sketch has a buffer of another size (HOCKET_SERIAL_BUFFER in
+// The receive buffer of Serial, if the sketch does not provide another one (HOCKET_SERIAL_BUFFER in
 // arduino/api/HardwareSerial.h).
 #include <stdint.h>
 

@@ -1,5 +1,5 @@
-// How the Uno makes a rate of Serial, and how soon one character can follow another: for the image,
-// and for the computer that admits its loops (data sheet, chapter 20).
+// How the Uno makes a baud rate, and the least distance between two characters: for the image, and
+// for the host that admits its loops (data sheet, chapter 20).
 #pragma once
 
 #include <stdint.h>
@@ -8,19 +8,19 @@ namespace hocket {
 namespace uno {
 
 constexpr uint32_t kSerialHz = 16'000'000;
-/// Bytes of the buffer for what is sent; one less are in it at most.
+/// Size of the transmit ring; it holds one byte less.
 constexpr uint8_t kSerialBuffer = 64;
 
-/// The highest that is reckoned with where it is not known while compiling; beyond it begin() is
-/// refused then.
+/// The highest rate that admission assumes if the rate is not known at compile time. begin() then
+/// refuses higher rates.
 constexpr uint32_t kHighestAnyRate = 115'200;
 
-/// Those that a divider makes to within 4 %: 230400 is off by 3.5 %, and what is off by more is not
+/// Rates that a divider makes to within 4 %. 230400 is off by 3.5 %. A larger error would not be
 /// understood (the receiver samples the tenth bit in its middle: data sheet, 20.8.3).
 constexpr bool is_serial_rate(uint32_t baud) {
   constexpr uint32_t kLeast = 300, kMost = kSerialHz / 8;
   if (baud - kLeast > kMost - kLeast) return false;
-  // Up to twelve and a half times slower than the highest every rate is as near as that.
+  // Every rate from 1/12.5 of the highest down can be made to within 4 %.
   constexpr uint32_t kOff = kMost / 25;
   if (baud <= 2 * kOff) return true;
   uint32_t off = kMost + baud / 2;
@@ -29,21 +29,22 @@ constexpr bool is_serial_rate(uint32_t baud) {
 }
 
 struct SerialRate {
-  uint16_t divider;   // processor cycles for each of a bit's samples
-  bool double_speed;  // 8 of them, and not 16
+  uint16_t divider;   // processor cycles for each sample of a bit
+  bool double_speed;  // 8 samples for each bit instead of 16
 
   constexpr uint32_t bit_cycles() const { return (double_speed ? 8u : 16u) * divider; }
-  /// From one character sent to the next: start, 8 bits, stop.
+  /// The distance between two sent characters: start, 8 bits, stop.
   constexpr uint32_t sent_cycles() const { return 10 * bit_cycles(); }
-  /// From one character received to the next at the least, whatever the line does: the receiver is
-  /// ready for a start bit again when it has had the middle samples of the stop bit, which are up
-  /// to the fifth of 8 or the ninth of 16 (20.8.3).
+  /// The least distance between two received characters, whatever the line does. The receiver
+  /// accepts a start bit again after the middle samples of the stop bit, which end with the fifth
+  /// of 8 or the ninth of 16 samples (20.8.3).
   constexpr uint32_t received_cycles() const {
     return 9 * bit_cycles() + (double_speed ? 5u : 9u) * divider;
   }
 };
 
-/// Of a rate that there is. Without a division, which would be linked for it alone.
+/// Only for a rate for which is_serial_rate() holds. Avoids a division, which would be linked for
+/// this alone.
 constexpr SerialRate serial_rate(uint32_t baud) {
   uint16_t divider = 0;  // rounded, at double speed
   for (auto left = static_cast<int32_t>(kSerialHz / 8 + baud / 2 - baud); left >= 0; ++divider) {
@@ -53,14 +54,14 @@ constexpr SerialRate serial_rate(uint32_t baud) {
   return {static_cast<uint16_t>(divider / 2), false};
 }
 
-/// The rate register's content; the upper bit: double speed. kNoSerialSetting: there is no such
-/// rate.
+/// The content of the rate register; the highest bit means double speed. kNoSerialSetting: the rate
+/// cannot be made.
 constexpr uint16_t kDoubleSpeed = 0x8000;
 constexpr uint16_t kNoSerialSetting = 0xffff;
 constexpr uint16_t serial_setting(SerialRate rate) {
   return static_cast<uint16_t>((rate.divider - 1) | (rate.double_speed ? kDoubleSpeed : 0));
 }
-/// The same of a rate that is known while compiling: the division is made there.
+/// The same for a rate that is known at compile time; the compiler makes the division.
 constexpr uint16_t serial_setting(unsigned long baud) {
   if (baud > 0xffffffff || !is_serial_rate(static_cast<uint32_t>(baud))) return kNoSerialSetting;
   const auto divider = static_cast<uint16_t>((kSerialHz / 8 + baud / 2) / baud);

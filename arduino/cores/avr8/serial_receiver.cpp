@@ -1,14 +1,15 @@
-// What comes in at Serial: the interrupt of each byte. Linked where some code reads
-// (arduino/api/serial_marks.h), and where nobody does the receiver is off.
+// The receive interrupt of Serial. Linked if some code reads (arduino/api/serial_marks.h);
+// otherwise the receiver is off.
 #include <avr/io.h>
 
 #include "arduino/cores/avr8/device_time.h"
 #include "arduino/cores/avr8/serial_ring.h"
 #include "ports/avr8/port.h"
 
-// For who asks whether it is there: a name without a place.
+// A symbol without an address, which tells whether this file is linked.
 asm(".global hocket_serial_receiver\n.set hocket_serial_receiver, 1");
-// It brings what reads (arduino/api/serial_reading.cpp): Serial's table of functions does not.
+// Links the reading functions (arduino/api/serial_reading.cpp), which Serial's table of virtual
+// functions does not.
 asm(".global _ZN6hocket9BoardPort4readEv\n.reloc 0, R_AVR_NONE, _ZN6hocket9BoardPort4readEv");
 
 HOCKET_AVR8_HANDLER(USART_RX_vect) {

@@ -1,4 +1,4 @@
-// The rings of Serial on the Uno, and the one of what has come in.
+// The rings of Serial on the Uno, and the receive ring.
 #pragma once
 
 #include <stdint.h>
@@ -6,18 +6,19 @@
 extern "C" {
 extern volatile uint8_t hocket_serial_head, hocket_serial_tail;  // serial.cpp
 extern volatile uint8_t hocket_serial_received[];  // serial_buffer.cpp, or the sketch's
-extern const uint8_t hocket_serial_mask[];         // a number, no place (sketch.ld)
+extern const uint8_t hocket_serial_mask[];         // a number, not an address (sketch.ld)
 }
 
 namespace hocket::uno {
 
-/// `Room` has the bytes, their number less one (all bits of a power of two), and both ends.
+/// `Room` provides the bytes, their number less one (a mask: the number is a power of two), and
+/// both ends.
 template <class Room>
 struct Ring : Room {
   using Room::bytes;
-  using Room::head;  // next to write
+  using Room::head;  // next byte to write
   using Room::mask;
-  using Room::tail;  // next to read
+  using Room::tail;  // next byte to read
 
   static uint8_t count() { return static_cast<uint8_t>((head() - tail()) & mask()); }
   static bool empty() { return head() == tail(); }

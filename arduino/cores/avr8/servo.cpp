@@ -1,13 +1,13 @@
-// Servos on the Uno: one pulse after the other, all of them every 20 ms.
+// Servos on the Uno: one pulse after another, all of them every 20 ms.
 //
 //   pin 9   ┌──┐                                  ┌──┐
 //   pin 10  │  └┐───┐                             │  └┐───┐
 //           │ one after the other │ rest of 20 ms │
 //
-// Timer 1's counter says how long a pulse has lasted; the handler is woken a little early, and the
-// rest is waited for. So a pulse is exact to a microsecond, and lasts longer by as long as
-// interrupts are masked at its end. Beside loops timer 1 is the clock, and timer 2 wakes the
-// handler; without loops, for which this file is compiled a second time, timer 1 does.
+// Timer 1's counter measures a pulse. The handler is woken a little early and spins for the rest,
+// so a pulse is exact to a microsecond. It is longer by the time that interrupts are masked at its
+// end. In sketches with loops timer 1 is the clock, and timer 2 wakes the handler. Without loops,
+// for which this file is compiled a second time, timer 1 does.
 #include <avr/io.h>
 
 #include "arduino/cores/avr8/core.h"
@@ -25,27 +25,27 @@ namespace {
 
 constexpr uint8_t kServos = 12;
 constexpr uint16_t kFrame = 20 * kTicksPerMillisecond;
-constexpr uint16_t kLeastRest = kTicksPerMillisecond / 8;  // where the pulses fill the frame
+constexpr uint16_t kLeastRest = kTicksPerMillisecond / 8;  // if the pulses fill the frame
 constexpr uint16_t kEarly = ServoTimer::kEarly;
 
 struct Pulse {
   uint8_t pin;
-  uint16_t ticks;  // 0: a place that is free
+  uint16_t ticks;  // 0: the place is free
 };
 Pulse pulses[kServos];
-constexpr uint8_t kRest = kServos;  // of the frame
+constexpr uint8_t kRest = kServos;  // the rest of the frame
 uint8_t under_way = kRest;
-uint8_t raised;  // the pin whose pulse is under way
+uint8_t raised;  // the pin whose pulse is in progress
 uint16_t frame_begun;
-uint16_t begun;   // of this pulse, or of the rest
-uint16_t length;  // of it
+uint16_t begun;   // begin of this pulse, or of the rest
+uint16_t length;  // its length
 
 void write(uint8_t pin, bool high) {
   volatile uint8_t& port = output_of(pin);
   port = static_cast<uint8_t>(high ? port | bit_of(pin) : port & ~bit_of(pin));
 }
 
-/// Pulses from this place on are looked for: the next one begins, else the rest of the frame.
+/// Begins the next pulse from this place on, or else the rest of the frame.
 void begin_from(uint8_t place) {
   while (place < kServos && pulses[place].ticks == 0) ++place;
   under_way = place;
@@ -60,7 +60,7 @@ void begin_from(uint8_t place) {
   }
 }
 
-/// What was under way has ended. Without any servo the timer is free again.
+/// The pulse or rest in progress has ended: continues. Without any servo it frees the timer.
 void go_on() {
   if (under_way != kRest) {
     write(raised, false);
@@ -83,7 +83,7 @@ void take_timer() {
   ServoTimer::begin();
 }
 
-/// Where this pin's pulse is or can be; null: there is no room.
+/// The place of this pin's pulse, or a free one; null: there is no room.
 Pulse* place_of(unsigned pin) {
   Pulse* free = nullptr;
   for (Pulse& pulse : pulses) {
@@ -111,15 +111,15 @@ namespace hocket::sys {
 
 using namespace uno;
 
-/// Any loop, and setup(). False: no such pin, or 12 have servos already. A pulse that is under way
-/// keeps its length.
+/// Any loop, setup(). Returns false if there is no such pin or 12 have servos already. A pulse in
+/// progress keeps its length.
 bool servo_write(unsigned pin, uint32_t pulse_us) {
   constexpr uint32_t kLongestPulse = 10'000;
   if (pin >= NUM_DIGITAL_PINS || pulse_us > kLongestPulse) return false;
   const Masked masked;
   Pulse* place = place_of(pin);
   if (place != nullptr) {
-    if (place->ticks == 0) hocket_digital_write(pin, LOW);  // takes it from PWM
+    if (place->ticks == 0) hocket_digital_write(pin, LOW);  // disconnects it from PWM
     place->pin = static_cast<uint8_t>(pin);
     place->ticks = static_cast<uint16_t>(pulse_us * kTicksPerMicrosecond);
     if (!ServoTimer::taken() && pulse_us != 0) take_timer();

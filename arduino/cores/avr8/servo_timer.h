@@ -1,6 +1,6 @@
-// What wakes the handler of servos beside loops (servo.cpp): timer 2, in long steps of 8 us a
-// count, the last one in steps of a tick. tone() has the same timer: a sketch has one of the two.
-// (Data sheet, chapter 18.)
+// Wakes the servo handler in sketches with loops (servo.cpp): timer 2, in counts of 8 us, and for
+// the last part in counts of a tick. tone() uses the same timer, so a sketch can have only one of
+// the two. (Data sheet, chapter 18.)
 #pragma once
 
 #include <avr/io.h>
@@ -10,7 +10,7 @@
 
 #define HOCKET_SERVO_VECT TIMER2_COMPA_vect
 
-/// analogWrite() leaves the timer alone while this is not 0.
+/// analogWrite() does not use the timer while this is not 0.
 extern "C" volatile uint8_t hocket_timer2_taken;
 volatile uint8_t hocket_timer2_taken = 0;
 
@@ -18,14 +18,14 @@ namespace hocket::uno {
 
 class ServoTimer {
  public:
-  static constexpr uint16_t kEarly = 20;  // ticks: until the handler looks
+  static constexpr uint16_t kEarly = 20;  // ticks by which the handler is woken early
 
   static bool taken() { return hocket_timer2_taken != 0; }
   static void take() {
     hocket_timer2_taken = 1;
     TCCR2A = 1 << WGM21;
   }
-  /// The first time has been set.
+  /// Starts the timer, after the first time has been set.
   static void begin() {
     TIFR2 = 1 << OCF2A;
     TIMSK2 = 1 << OCIE2A;
@@ -49,8 +49,8 @@ class ServoTimer {
 
  private:
   static constexpr uint16_t kTicksPerLongCount = 16;
-  /// The flag comes a count behind the match, and the divider, which is never set back, may be
-  /// anywhere in one.
+  /// The flag is set one count after the match. The prescaler is never reset and may be anywhere
+  /// within a count.
   static constexpr uint16_t kLateCounts = 2;
   static constexpr uint8_t kEveryTick = 1 << CS21;                   // 8 cycles
   static constexpr uint8_t kLongCounts = (1 << CS22) | (1 << CS20);  // 128 cycles

@@ -1,6 +1,6 @@
-// Whose the SPI bus is, for libraries/SPI: one loop's between beginTransaction() and
-// endTransaction(). In sketches without loops, for which this file is compiled a second time,
-// nobody shares it.
+// The owner of the SPI bus, for libraries/SPI: one loop between beginTransaction() and
+// endTransaction(). In sketches without loops, for which this file is compiled a second time, the
+// bus is not shared.
 #include <avr/io.h>
 
 #include "arduino/cores/avr8/core.h"
@@ -10,34 +10,35 @@
 #include "arduino/runtime/system.h"
 
 extern "C" {
-uint8_t hocket_spi_closed;  // what hocket_spi_mask() keeps away
-uint8_t hocket_spi_opens;   // what of it comes on at the end: who detaches or attaches changes it
+uint8_t hocket_spi_closed;  // interrupts that hocket_spi_mask() keeps masked
+uint8_t hocket_spi_opens;   // those of them to enable at the end; attach and detach change it
 }
 
 namespace {
 
 constexpr uint8_t kAll = 0xff;  // HOCKET_SPI_ALL
-uint8_t before;                 // of kAll: SREG
+uint8_t before;                 // for kAll: SREG
 
 #ifndef HOCKET_WITHOUT_LOOPS
-// Whose it is, while it is taken. A loop that asks in this order cannot mistake another's for its
-// own: nobody but it writes its own number, and that is there before the bus is taken.
+// The owner, valid while `taken`. The order of accesses ensures that a loop cannot mistake
+// another's ownership for its own: only the loop itself writes its number, and does so before it
+// takes the bus.
 volatile bool taken = false;
 volatile uint8_t owner;
-int available = 1;  // a semaphore: who waits comes in turn
+int available = 1;  // a semaphore; FIFO order
 
 bool is_mine() {
   return taken && owner == static_cast<uint8_t>(hocket::sys::loop_id());
 }
 
-/// A handler cannot wait; it has said so by usingInterrupt(), and comes outside of transactions
-/// only.
+/// A handler cannot wait. With usingInterrupt() it runs only outside of transactions.
 bool masked() {
   return (SREG & (1 << SREG_I)) == 0;
 }
 #endif
 
-/// A handler's or a loop's that has the bus: not that of a loop that ends what it has not begun.
+/// Whether the calling handler or loop owns the bus; false for a loop that ends a transaction which
+/// it has not begun.
 bool mine() {
 #ifdef HOCKET_WITHOUT_LOOPS
   return true;
@@ -45,7 +46,7 @@ bool mine() {
   return masked() || owner == static_cast<uint8_t>(hocket::sys::loop_id());
 #endif
 }
-/// Masked. Those that are held back meanwhile come with the refill.
+/// Masked. Lines that storm control holds back meanwhile are enabled at the refill.
 void open(uint8_t interrupts) {
 #ifdef HOCKET_WITHOUT_LOOPS
   EIMSK |= interrupts;

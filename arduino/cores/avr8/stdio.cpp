@@ -1,8 +1,7 @@
-// Standard output of avr-libc's stdio is Serial, and where a sketch reads standard input so is
-// that: the stock core leaves both null. avr-libc has the three streams in a table, __iob; this one
-// takes its place in programs that use a stream, and not fdevopen(), which opens what is null
-// (tools/hocket/builder/linking.py). stdin.cpp is the same for
-// sketches that read.
+// Makes Serial the standard output of avr-libc's stdio, and the standard input of sketches that
+// read it. (The stock core leaves both null.) avr-libc keeps the three streams in a table, __iob.
+// This table replaces it in programs that use a stream and not fdevopen(), which opens whatever is
+// null (tools/hocket/builder/linking.py). stdin.cpp is the version for sketches that read.
 #include <stdio.h>
 
 #include "arduino/runtime/system.h"
@@ -17,10 +16,11 @@ int put(char byte, FILE*) {
 }
 
 #ifdef HOCKET_STDIO_READS
-asm(".global hocket_serial_reads\n.set hocket_serial_reads, 1\n"  // as serial_marks.h
+asm(".global hocket_serial_reads\n.set hocket_serial_reads, 1\n"  // as in serial_marks.h
     ".global hocket_serial_receiver\n.reloc 0, R_AVR_NONE, hocket_serial_receiver");
 
-/// Waits for a byte: scanf() and its kind take "nothing yet" for the end.
+/// Waits for a byte, because scanf() and similar functions take "nothing yet" for the end of the
+/// file.
 int get(FILE*) {
   for (;;) {
     const int byte = hocket::sys::serial_read(0);

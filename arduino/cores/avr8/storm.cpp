@@ -9,11 +9,11 @@
 namespace hocket::uno {
 
 extern "C" {
-// Numbers, not places: ticks, and units of StormTime (sketch.ld; interruptsVcpu()).
+// Numbers, not addresses: ticks, and units of StormTime (sketch.ld; interruptsVcpu()).
 extern const uint8_t hocket_handlers_budget[], hocket_handlers_period[];
 extern uint8_t hocket_spi_closed __attribute__((weak));  // spi_bus.cpp
 extern uint8_t hocket_spi_opens __attribute__((weak));
-// clang for AVR says only that they are undefined
+// clang for AVR emits these only as undefined
 asm(".weak hocket_spi_closed, hocket_spi_opens");
 WaitingSections hocket_waiting_sections;
 }
@@ -22,7 +22,7 @@ namespace {
 
 constexpr uint8_t kExternal = (1 << kFirstPort) - 1;
 
-/// Masked. How many overflows have not been counted.
+/// Masked. The number of overflows that have not been counted.
 uint8_t uncounted(uint8_t high) {
   return (TIFR1 & 1 << TOV1) != 0 && high < 0x80 ? 1 : 0;
 }
@@ -31,7 +31,7 @@ StormTime storm_time(uint16_t counter) {
   const uint32_t turns = uint32_t{hocket_clock_turns[1]} << 16 | hocket_clock_turns[0];
   return (turns + uncounted(high)) << 8 | high;
 }
-/// Its lower half, for who asks what has been in the last 8 s.
+/// The lower half of the time, for intervals of up to 8 s.
 uint16_t short_time(uint16_t counter) {
   const auto high = static_cast<uint8_t>(counter >> 8);
   const auto turns = static_cast<uint8_t>(hocket_clock_turns[0]);
@@ -45,23 +45,23 @@ uint16_t period() {
   return reinterpret_cast<uint16_t>(hocket_handlers_period);
 }
 
-/// `before` and so many ticks more, as far as can be counted: what is used up stays used up.
+/// `before` + `ticks`, saturated: what is used up stays used up.
 uint16_t more(uint16_t before, uint16_t ticks) {
   const auto sum = static_cast<uint16_t>(before + ticks);
   return sum < ticks ? 0xffff : sum;
 }
 
-/// The attached lines that are let in.
+/// The attached lines that are enabled.
 uint8_t open() {
   return hocket_storm.attached & static_cast<uint8_t>((EIMSK & kExternal) | PCICR << kFirstPort);
 }
-/// The lines that are open are not any more: these. Matches of timer 0 come from here on.
+/// Masks the open lines and returns them. From now on matches of timer 0 interrupt.
 uint8_t close() {
   const uint8_t closing = open();
   EIMSK = static_cast<uint8_t>(EIMSK & ~(closing & kExternal));
   PCICR = static_cast<uint8_t>(PCICR & ~(closing >> kFirstPort));
   if ((TIMSK0 & 1 << OCIE0A) != 0) return closing;
-  // Whatever the sketch has made of timer 0: matches that come sooner would take the loops' time.
+  // Sets the prescaler, whatever the sketch has set: earlier matches would take the loops' time.
   TCCR0B = 1 << CS01 | 1 << CS00;
   if ((TCCR0A & (1 << WGM01 | 1 << WGM00)) == 1 << WGM01) TCCR0A |= 1 << WGM00;
   TIFR0 = 1 << OCF0A;
@@ -75,12 +75,12 @@ void hold() {
   storm.used = more(storm.used, kHold);
 }
 
-/// Those that may come: a transaction on the SPI bus keeps others away until it ends.
+/// The lines that may be enabled: a transaction on the SPI bus keeps others masked until it ends.
 uint8_t held() {
   const uint8_t closed = &hocket_spi_closed != nullptr ? hocket_spi_closed : 0;
   return hocket_storm.held & static_cast<uint8_t>(~(closed & kExternal));
 }
-/// Lines of which an edge is kept. (A level sets no flag: it may stand.)
+/// The lines with a pending edge. (A level sets no flag: it may persist.)
 uint8_t kept() {
   const uint8_t flags = static_cast<uint8_t>((EIFR & kExternal) | PCIFR << kFirstPort);
   uint8_t levels = 0;
@@ -91,8 +91,8 @@ uint8_t kept() {
 uint8_t waiting() {
   return held() & kept();
 }
-/// The next one in the round of those that wait, or all if none does. Only who comes alone is sure
-/// to be handled, and has had its turn.
+/// The next pending line in round-robin order, or all lines if none is pending. Only a line that is
+/// enabled alone is sure to be served, and only then has it had its turn.
 uint8_t next_to_come() {
   const uint8_t waits = waiting();
   if (waits == 0) return held();
@@ -105,8 +105,8 @@ uint8_t next_to_come() {
   return line;
 }
 
-/// The sections' lines come on: now, or at the refill where lines are held back besides. One that a
-/// transaction on the SPI bus keeps away comes on at the end of that.
+/// Enables the lines that sections held back: now, or at the refill if lines are also held back by
+/// storm control. A line that an SPI transaction keeps masked is enabled at its end.
 void end_sections() {
   WaitingSections& sections = hocket_waiting_sections;
   uint8_t lines = sections.closed & hocket_storm.attached;
@@ -123,7 +123,7 @@ void end_sections() {
   PCICR |= lines >> kFirstPort;
   TIMSK0 &= static_cast<uint8_t>(~(1 << OCIE0A));
 }
-/// At a match. Sections still keep handlers back.
+/// At a match. Whether sections still hold handlers back.
 bool sections_hold() {
   WaitingSections& sections = hocket_waiting_sections;
   if (sections.loops == 0) return false;
@@ -144,12 +144,12 @@ void give_back() {
 
 }  // namespace
 
-/// All is used, as it seems: it may have come back since.
+/// The budget seems to be used up, but it may have been replenished since.
 extern "C" void hocket_look_at_handlers() {
   Storm& storm = hocket_storm;
   const StormTime now = storm_time(TCNT1);
   if (now - storm.since >= period()) {
-    // In a storm one a period, however late this one is seen.
+    // In a storm the refill advances by one period, however late it is noticed.
     storm.since = storm.held != 0 ? storm.since + period() : now;
     give_back();
   }
@@ -158,18 +158,19 @@ extern "C" void hocket_look_at_handlers() {
 
 extern "C" void hocket_handler_ended(uint16_t began, uint8_t flags) {
   Storm& storm = hocket_storm;
-  // In this order: a turn that ends behind the counter's reading is none of the handler's.
+  // In this order: an overflow after the reading of the counter is not part of the handler's time.
   const uint8_t ended = TIFR1;
   const uint16_t counter = TCNT1;
   const auto between = static_cast<uint16_t>(counter - began);
   const auto took = static_cast<uint16_t>(between + kFrame);
-  // Has the counter come round, and is where it was or beyond? That was more than can be said.
+  // Has the counter wrapped and reached its old value or more? Then the time is more than can be
+  // represented.
   const uint8_t turned = static_cast<uint8_t>(~flags) & ended & 1 << TOV1;
   const bool long_one = (turned != 0 && counter >= began) || took < between;
   storm.used = long_one ? 0xffff : more(storm.used, took);
   if (storm.used >= budget()) hocket_look_at_handlers();
   if (avr8::flag<avr8::kKernel>()) {
-    // In the turn of a loop, but not its time (switch.S).
+    // Within a section of the kernel, but not the loop's time (switch.S).
     hocket_taken_in_section = static_cast<uint16_t>(hocket_taken_in_section + took);
     avr8::set_flag<avr8::kRecorded>();
   } else if (!avr8::flag<avr8::kIdle>()) {
@@ -183,8 +184,8 @@ extern "C" void hocket_section_waits() {
   hocket_loop_in_section(&self);
   if (sections.loops == 0) {
     sections.limit = 0;
-    // It is the section in which the loop has waited before, where handlers that are due have not
-    // been called since then.
+    // Whether this is the section in which the loop has waited before: if handlers are pending and
+    // none has been called since, it is.
     const bool same = (hocket_storm.attached & kept()) != 0 && hocket_storm.used == sections.used;
     if (!same) sections.matches = 0;
   }
@@ -195,7 +196,7 @@ extern "C" void hocket_section_waits() {
   }
   if (sections.most < self.matches) sections.most = self.matches;
   sections.closed |= close();
-  if (&hocket_spi_opens != nullptr) {  // what a transaction's end would have let in
+  if (&hocket_spi_opens != nullptr) {  // what the end of a transaction would have enabled
     sections.closed |= hocket_spi_opens;
     hocket_spi_opens = 0;
   }
@@ -214,7 +215,7 @@ extern "C" void hocket_section_goes_on() {
 HOCKET_AVR8_HANDLER(hocket_refill) {
   Storm& storm = hocket_storm;
   storm.used = more(storm.used, kLook);
-  // (What is held back has been for less than a period, or waits for its turn.)
+  // (What is held back has been so for less than a period, or waits for its turn.)
   const auto since = static_cast<uint16_t>(storm.since);
   if (static_cast<uint16_t>(short_time(TCNT1) - since) >= period()) {
     storm.since += period();
@@ -222,7 +223,7 @@ HOCKET_AVR8_HANDLER(hocket_refill) {
   }
   if (sections_hold() || storm.used >= budget() || storm.held == 0) return;
   storm.used = more(storm.used, kLetIn);
-  const uint8_t coming = next_to_come();  // none in a transaction that keeps all away
+  const uint8_t coming = next_to_come();  // none during a transaction that masks all
   storm.held &= static_cast<uint8_t>(~coming);
   EIMSK |= coming & kExternal;
   PCICR |= coming >> kFirstPort;

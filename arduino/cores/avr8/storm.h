@@ -1,22 +1,22 @@
-// Storm control: what handlers of attachInterrupt() take together is limited, so that the loops
-// keep their shares whatever comes in at the pins (docs/decisions/interrupts-on-a-budget.md).
+// Storm control limits the common processor time of handlers of attachInterrupt(), so that loops
+// keep their shares whatever happens at the pins (docs/decisions/interrupts-on-a-budget.md).
 //
-//   handler ended → its time is counted → used up: the enable bits of all attached interrupts off
+//   handler ended → its time is counted → used up: all attached interrupts are disabled
 //                                       → at the refill: on again; what the flags kept comes then
 //
-// They come on one after the other, a match of timer 0 apart: each time the next line in a round
-// whose flag is set, and all of the rest when none is. The processor takes the lowest vector first,
-// so all at once would give each budget to the same line.
+// The lines are enabled one at a time, a match of timer 0 apart. Each time it is the next pending
+// line in round-robin order; when none is pending, all remaining lines are enabled. The processor
+// serves the lowest vector first, so enabling all at once would give each budget to the same line.
 //
-// The time is that between two readings of the counter, around the handler, and what stands outside
-// of them (kFrame). It is counted behind the handler: none begins later because of that. A handler
-// that took more than there was has the next budgets used up, too: as many as make up for it, or
-// for 32.7 ms, which is all that is counted.
+// The time is measured between two readings of the counter around the handler, plus the time
+// outside of them (kFrame). It is counted after the handler, so that no handler begins later
+// because of it. A handler that takes more than is left also uses up the following budgets, up to
+// 32.7 ms, which is the most that can be counted.
 //
-// The refill comes with a match of timer 0 (compare A, wherever it is), whose interrupt is on only
-// while something is held back: no clock of the kernel's is needed, and a sketch without a storm
-// has nothing of it. Timer 0 counts 64 cycles a step, as for the PWM of pins 5 and 6, which does
-// not suffer. A sketch that has set it otherwise finds it so from then on.
+// The refill is triggered by a match of timer 0 (compare A, wherever it is). Its interrupt is
+// enabled only while something is held back, so no kernel clock is needed, and a sketch without a
+// storm has no overhead. Timer 0 counts 64 cycles per step, as for the PWM of pins 5 and 6, which
+// is not affected. If the sketch has changed that, storm control sets it back.
 #pragma once
 
 #include <stdint.h>
@@ -26,64 +26,63 @@
 
 namespace hocket::uno {
 
-/// The clock in units of 256 ticks, 128 us. A turn is six days: who has used a budget up just as
-/// long ago waits for a period too much.
+/// The clock in units of 256 ticks, 128 us. It wraps after six days. A budget that was used up
+/// exactly that long ago waits for one period too many.
 using StormTime = uint32_t;
 inline constexpr unsigned kStormTicks = 256;
 
 struct [[gnu::packed]] Storm {
-  uint16_t used;     // ticks of the budget; what would be more than 0xffff is that
+  uint16_t used;     // ticks of the budget; saturates at 0xffff
   uint16_t times;    // how often it was used up
   StormTime since;   // when the budget was whole
-  uint8_t attached;  // bits: EIMSK's two, then PCICR's three
-  uint8_t held;      // of these, held back until the refill
-  uint8_t turn;      // of these, the one that came on last by itself
+  uint8_t attached;  // bits: the two of EIMSK, then the three of PCICR
+  uint8_t held;      // those of them that are held back until the refill
+  uint8_t turn;      // the one of them that was last enabled alone
 };
 
-/// A handler has ended that began when the counter was at `began` and the clock's flags were
-/// `flags` (TIFR1). Masked. Nothing limits handlers in a sketch without declared loops, where
-/// nobody has a share to keep: it is not linked then.
+/// A handler has ended that began at `began` (TCNT1) with the flags `flags` (TIFR1). Masked. In a
+/// sketch without declared loops nothing limits handlers, and this is not linked.
 extern "C" void hocket_handler_ended(uint16_t began, uint8_t flags);
-/// Its second half, where all of the budget is used. (switch.S has the first half of its own for
-/// pins 2 and 3.)
+/// Its second half, if the whole budget is used. (For pins 2 and 3, switch.S has its own first
+/// half.)
 extern "C" void hocket_look_at_handlers();
 extern "C" Storm hocket_storm;  // storm_state.cpp
 
-/// The way in and out, outside of the two readings: up to 240 cycles.
+/// The way in and out, outside of the two readings: up to 240 cycles (30 ticks).
 inline constexpr uint16_t kFrame = 30;
-/// Loops that wait between noInterrupts() and interrupts(). Interrupts are on while others run, so
-/// the lines of attached handlers are closed meanwhile: handlers wait for the sections' end. An
-/// edge waits for no more matches of timer 0 than the longest of these sections may take, also
-/// where a loop waits again and again in one section.
+/// Loops that wait between noInterrupts() and interrupts(). Interrupts are enabled while other
+/// loops run, so the lines of attached handlers are masked meanwhile: handlers wait for the end of
+/// the section. An edge waits at most as many matches of timer 0 as the longest of these sections
+/// may take, even if a loop waits several times in one section.
 struct [[gnu::packed]] WaitingSections {
-  uint8_t loops;     // bits, in the order of their entries; none where handlers have gone on
-  uint8_t closed;    // of Storm's bits
-  uint8_t loop;      // of those that wait, the one that may take longest
+  uint8_t loops;     // bits, by entry; none if handlers have gone on
+  uint8_t closed;    // as Storm's bits
+  uint8_t loop;      // the waiting loop whose section may take longest
   uint16_t limit;    // matches that it may take
-  uint8_t overdue;   // the loop that was too long, the last one
-  uint8_t times;     // 255: or more
-  uint16_t most;     // matches that a section was to take
+  uint8_t overdue;   // the last loop whose section was too long
+  uint8_t times;     // 255: 255 or more
+  uint16_t most;     // matches that its section was allowed
   uint16_t matches;  // for which an edge has been kept waiting
-  uint16_t used;     // by handlers, when the last loop went on: Storm::used
+  uint16_t used;     // Storm::used when the last loop went on
 };
 extern "C" WaitingSections hocket_waiting_sections;
-/// The running loop waits in its section, and goes on. Masked.
+/// The running loop waits in its section; the running loop goes on. Masked.
 extern "C" void hocket_section_waits();
 extern "C" void hocket_section_goes_on();
-/// Of the running loop (kernel.cpp).
+/// The section data of the running loop (kernel.cpp).
 struct LoopInSection {
   uint8_t id;
   uint8_t bit;
-  uint16_t matches;  // that it may take
+  uint16_t matches;  // that its section may take
 };
 extern "C" void hocket_loop_in_section(LoopInSection* loop);
-/// So many ticks of the running loop's turn were a handler's: they are not its own. Masked.
-/// (kernel.cpp)
+/// `took` ticks of the running loop's time were a handler's and are not charged to the loop.
+/// Masked. (kernel.cpp)
 extern "C" void hocket_pass_over(uint16_t took);
-inline constexpr uint8_t kFirstPort = 2;  // of Storm's bits
+inline constexpr uint8_t kFirstPort = 2;  // index of the first port among Storm's bits
 
-/// Once in each file that attaches handlers: the refill's interrupt. (Such a file and the kernel
-/// together link the refill, neither of them alone: switch.S.)
+/// Once in each file that attaches handlers: the vector of the refill. (The refill is linked if
+/// both such a file and the kernel are: switch.S.)
 #define HOCKET_REFILL_VECTOR                                                                \
   asm(".section .text.hocket_refill_vector,\"axG\",@progbits,hocket_refill_vector,comdat\n" \
       ".weak hocket_refill_vector, hocket_refill\n"                                         \

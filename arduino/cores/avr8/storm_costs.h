@@ -1,4 +1,4 @@
-// What storm control itself takes (storm.h), and the least budget that can bear it. In ticks of the
+// The cost of storm control itself (storm.h), and the least budget that covers it. In ticks of the
 // clock, 0.5 us.
 #pragma once
 
@@ -6,7 +6,7 @@
 
 namespace hocket::uno {
 
-// What holding back takes at most, a match of timer 0, and letting a line in at one.
+// Worst case of holding back, of a match of timer 0, and of enabling a line at one.
 inline constexpr uint16_t kHold = 10;
 inline constexpr uint16_t kLook = 17;
 inline constexpr uint16_t kLetIn = 15;
@@ -14,14 +14,14 @@ inline constexpr uint16_t kLetIn = 15;
 inline constexpr uint16_t kMatch = 2048;
 inline constexpr uint8_t kStormLines = 5;  // pins 2 and 3, and three ports
 
-/// What the matches in so many ticks take, wherever they begin.
+/// The time that the matches in `ticks` take, wherever they begin.
 constexpr uint64_t looks_in(uint64_t ticks) {
   return (ticks / kMatch + 1) * kLook;
 }
 
-/// Matches are charged while lines are held back. So in each period more must be given back than
-/// they take, with what it costs to let all lines in and to hold them back again: else a budget
-/// that has been used up would never be back.
+/// Matches are charged to the budget while lines are held back. So in each period the replenishment
+/// must exceed their cost and the cost of enabling all lines and holding them back again. Otherwise
+/// a used-up budget would never recover.
 constexpr uint64_t least_handlers_budget(uint64_t period) {
   return looks_in(period) + kHold + uint64_t{kStormLines} * kLetIn;
 }

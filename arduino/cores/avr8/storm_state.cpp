@@ -1,4 +1,4 @@
-// Which interrupts have handlers, and how storm control stands: also where there is none (storm.h).
+// The attached interrupts and the state of storm control; also in programs without it (storm.h).
 #include "arduino/cores/avr8/storm.h"
 
 extern "C" hocket::uno::Storm hocket_storm;

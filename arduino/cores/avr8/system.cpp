@@ -16,20 +16,20 @@ extern "C" void hocket_stack_overflow() {
   hocket_stop();
 }
 
-/// A name of its own, for who looks from outside (simulation/uno/watcher.h).
+/// A separate symbol, so that the simulator can recognise it (simulation/uno/watcher.h).
 extern "C" [[noreturn, gnu::noinline]] void hocket_held_too_long() {
   hocket_stop();
 }
 
-// kernel.cpp; there is no such variable in a sketch without declared loops.
+// Defined in kernel.cpp; a sketch without declared loops has no such variable.
 extern "C" bool hocket_loops_run __attribute__((weak));
 asm(".weak hocket_loops_run");
 
 namespace hocket::sys {
 namespace {
 
-#ifdef HOCKET_WITHOUT_LOOPS  // there this file is compiled a second time, and timer 1 is the
-                             // sketch's
+#ifdef HOCKET_WITHOUT_LOOPS  // this file is compiled a second time for them, and timer 1 belongs to
+                             // the sketch
 constexpr bool loops_run() {
   return false;
 }
@@ -47,14 +47,14 @@ uint16_t since() {
 
 }  // namespace
 
-// One core: a section that nothing comes between, handlers neither, which may take locks as well.
-// So nothing could end it that comes too late: who holds a lock for longer than admission reckons
-// with is stopped when it gives it back. The word keeps what was before (the I flag), that the lock
-// is taken, and since when:
+// One core: a lock is a masked section. No handler can come between, so handlers may take locks
+// too. Nothing can end a section that lasts too long, so a holder that exceeds what admission
+// allows is stopped when it unlocks. The word stores the earlier SREG (for the I flag), the index
+// of the lock among those held, and the time:
 //
 //   [ SREG ][ which of those held: 1 … ][ low half of the clock: 2 bytes ]
 //
-// (A time that is longer by a turn of that half, 32.8 ms, to within 300 us, is not seen here.)
+// (A hold that is longer by 32.8 ms, one turn of that half, is not detected; to within 300 us.)
 
 struct Word {
   uint8_t state;
@@ -62,15 +62,15 @@ struct Word {
   uint16_t since;
 };
 static_assert(sizeof(Word) == sizeof(uint32_t));
-// How many are held. Each one's `taken` is which it is: one that is given back before a later one
-// would unmask interrupts within that one, and have that one mask them for good.
+// The number of locks held. `taken` is a lock's index among them. Unlocking a lock before a later
+// one would enable interrupts within the later one, which would then mask them for good.
 uint8_t held_locks;
 
 void spin_lock(uint32_t* lock) {
   const uint8_t state = SREG;
   asm volatile("cli" ::: "memory");
   auto& word = *reinterpret_cast<Word*>(lock);
-  if (word.taken != 0) hocket_stop();  // by the same loop: no other can run
+  if (word.taken != 0) hocket_stop();  // locked by the same loop: no other can run
   word = {state, ++held_locks, since()};
   asm volatile("" ::: "memory");
 }
@@ -82,7 +82,7 @@ void spin_unlock(uint32_t* lock) {
   word.taken = 0;
   const uint8_t state = word.state;
   const uint16_t held = since() - word.since;
-  // Where interrupts were masked before, that is somebody else's section.
+  // If interrupts were already masked, an enclosing section continues after this one.
   const bool own = (state & 1 << SREG_I) != 0;
   if (own && held > uno::kLongestSpin && loops_run()) hocket_held_too_long();
   asm volatile("" ::: "memory");
@@ -93,7 +93,7 @@ unsigned core_id() {
   return 0;
 }
 
-/// The Uno has no source of chance: sequences are the same after each reset, as on every Uno.
+/// The Uno has no source of randomness: sequences repeat after each reset, as on every Uno.
 uint32_t entropy() {
   return 1;
 }

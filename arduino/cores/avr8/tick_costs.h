@@ -1,4 +1,4 @@
-// The periodic time base on the Uno: which ticks there are, and what one takes. In ticks of the
+// The periodic time base on the Uno: the possible ticks, and the cost of one. In ticks of the
 // clock, 0.5 us.
 #pragma once
 
@@ -8,10 +8,10 @@ namespace hocket::uno {
 
 inline constexpr uint32_t kShortestTick = 200;
 inline constexpr uint32_t kLongestTick = 32'000;
-/// An interrupt that finds nothing due, from its vector to its return: the interrupted loop is not
+/// An interrupt that finds nothing due, from its vector to its return. The interrupted loop is not
 /// charged with it (tests/uno/test_tick.py measures it).
 inline constexpr uint16_t kTickFrame = 56;
-/// What an interrupt in which handlers of alarms are called takes more than with the other base.
+/// How much longer an interrupt with alarm handlers takes than with the one-shot time base.
 inline constexpr uint16_t kTickOfAlarms = 14;
 
 }  // namespace hocket::uno

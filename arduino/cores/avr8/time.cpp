@@ -1,5 +1,5 @@
-// The time of the runtime. (millis.S and micros.S have what sketches count, delay.cpp their
-// waiting.)
+// The clock of the runtime. (millis.S and micros.S have the sketch's time functions, delay.cpp its
+// waits.)
 #include "arduino/cores/avr8/board_clock.h"
 #include "arduino/cores/avr8/core.h"
 #include "arduino/runtime/system.h"

@@ -1,8 +1,8 @@
-// tone() on the Uno: timer 2 interrupts at each half period, and the handler turns the pin over. So
-// any pin will do, one at a time, as on every Uno; pins 3 and 11 have no PWM meanwhile.
+// tone() on the Uno. Timer 2 interrupts at each half period, and the handler toggles the pin. So
+// any pin works, one at a time, as on every Uno. Pins 3 and 11 have no PWM meanwhile.
 //
-// The timer counts to a compare value of 8 bits (CTC mode) at the finest of its clocks that reaches
-// so far. A tone is off by 0.8 % at most up to 3.9 kHz, by 1.6 % up to 31 kHz. (Data sheet, 18.)
+// The timer counts to an 8-bit compare value (CTC mode), with the finest of its clocks that is slow
+// enough. A tone is off by at most 0.8 % up to 3.9 kHz, by 1.6 % up to 31 kHz. (Data sheet, 18.)
 #include <avr/io.h>
 #include <avr/pgmspace.h>
 
@@ -13,7 +13,7 @@
 #include "pins_arduino.h"
 #include "ports/avr8/port.h"
 
-/// analogWrite() leaves the timer alone while this is not 0.
+/// analogWrite() does not use the timer while this is not 0.
 extern "C" volatile uint8_t hocket_timer2_taken;
 volatile uint8_t hocket_timer2_taken = 0;
 
@@ -25,15 +25,15 @@ constexpr uint32_t kLongest = 0xffffffff;
 constexpr uint32_t kLowest = 31;  // hertz: 256 counts of the slowest clock, twice
 
 volatile pin_size_t sounding = kNone;
-volatile uint8_t* toggle;  // writing a one to the input register turns the output over (14.2.2)
+volatile uint8_t* toggle;  // writing a 1 to the input register toggles the output (14.2.2)
 uint8_t pin_bit;
-// Half periods to come after the next one, in two parts: the interrupt comes 131,000 times a second
-// at most, and has no time for all of them each time.
-bool has_end;  // else it sounds until noTone()
+// Half periods after the next one, in two parts: the interrupt comes up to 131,000 times per second
+// and has no time to decrement all bytes each time.
+bool has_end;  // false: it sounds until noTone()
 uint8_t turns_left;
 uint32_t turns_by_256_left;
 
-/// Cycles in a count, as powers of two; CS22 … CS20 select the first with 1.
+/// Cycles of a count, as powers of two; the first has CS22 … CS20 = 1.
 constexpr uint8_t kShifts[] PROGMEM = {0, 3, 5, 6, 7, 8, 10};
 constexpr uint8_t kClocks = sizeof kShifts;
 
@@ -53,7 +53,7 @@ Setting setting_of(uint32_t hertz) {
   }
 }
 
-/// Half periods in `duration` milliseconds; a time beyond what can be counted is the longest.
+/// Half periods in `duration` milliseconds; saturates.
 uint32_t turns(uint32_t hertz, uint32_t duration) {
   const uint32_t a_second = 2 * hertz;
   const uint32_t seconds = duration / 1000;
@@ -63,7 +63,7 @@ uint32_t turns(uint32_t hertz, uint32_t duration) {
 
 /// Masked.
 void begin(pin_size_t pin) {
-  hocket_digital_write(pin, LOW);  // takes it from PWM
+  hocket_digital_write(pin, LOW);  // disconnects it from PWM
   hocket_pin_mode(pin, OUTPUT);
   toggle = &hocket::uno::input_of(pin);
   pin_bit = hocket::uno::bit_of(pin);
@@ -73,7 +73,7 @@ void begin(pin_size_t pin) {
   TCNT2 = 0;
   TIFR2 = 1 << OCF2A;
   TIMSK2 = static_cast<uint8_t>(TIMSK2 | (1 << OCIE2A));
-  *toggle = pin_bit;  // as on the stock core, where a match is pending from before
+  *toggle = pin_bit;  // like the stock core, where a match is still pending
 }
 
 /// Masked.
@@ -89,14 +89,14 @@ void end() {
 
 HOCKET_AVR8_HANDLER(TIMER2_COMPA_vect) {
   if (has_end && turns_left-- == 0) {
-    if (turns_by_256_left == 0) return end();  // low, as it ends
+    if (turns_by_256_left == 0) return end();  // the tone ends low
     --turns_by_256_left;
   }
   *toggle = pin_bit;
   hocket::uno::device_ended();
 }
 
-/// Any context. While a tone is on another pin this one is not begun.
+/// Any context. While another pin has a tone, this one is not started.
 void tone(pin_size_t pin, unsigned int frequency, unsigned long duration) {
   if (frequency == 0) return noTone(pin);
   if (pin >= NUM_DIGITAL_PINS) return;
@@ -112,8 +112,8 @@ void tone(pin_size_t pin, unsigned int frequency, unsigned long duration) {
     turns_by_256_left = (count - 1) >> 8;
     OCR2A = setting.compare;
     TCCR2B = setting.clock;
-    // Beyond the new compare value the counter would go all the way round. Below, it goes on: a
-    // tone that is changed often must not begin anew each time.
+    // If the counter is beyond the new compare value, it would run through its whole range.
+    // Otherwise it continues, because a tone that is changed often must not restart each time.
     if (TCNT2 > setting.compare) TCNT2 = 0;
   }
 }

@@ -10,7 +10,7 @@
 asm(".global hocket_wire_steps\n.reloc 0, R_AVR_NONE, hocket_wire_steps");  // TWI_vect
 
 extern "C" {
-/// Its transfer is under way; those behind it wait. Null: none is.
+/// The talk whose transfer is in progress, followed by waiting ones; null: none.
 hocket::uno::WireTalk* volatile hocket_wire_current;
 uint8_t hocket_wire_idle = 1 << TWEN;
 }
@@ -26,8 +26,7 @@ namespace {
 constexpr uint8_t kBegin = (1 << TWINT) | (1 << TWEN) | (1 << TWIE) | (1 << TWSTA);
 uint32_t timeout_us = 25'000;
 
-/// The interface is set back, the transfer that is under way has failed, and the next one begins.
-/// Masked.
+/// Aborts: resets the interface, fails the transfer in progress and begins the next one. Masked.
 void give_up() {
   WireTalk* const talk = hocket_wire_current;
   if (talk == nullptr) return;
@@ -38,13 +37,14 @@ void give_up() {
   TWCR = talk->behind == nullptr ? hocket_wire_idle : kBegin;
 }
 
-/// A stop that is still going out: some 10 us. (A start would be lost.)
+/// Waits until a stop condition has been sent, about 10 us. (A start would be lost.)
 void let_stop_leave() {
   for (uint16_t looks = 2'000; (TWCR & (1 << TWSTO)) != 0 && looks != 0; --looks) {
   }
 }
 
-/// In sketches without loops, for which this file is compiled a second time, there is nobody else.
+/// In sketches without loops, for which this file is compiled a second time, there is no other
+/// user.
 #ifdef HOCKET_WITHOUT_LOOPS
 
 void wait_for(const WireTalk& talk) {
@@ -63,17 +63,16 @@ void wait_for(const WireTalk& talk) {
 
 #else
 
-/// From here on a loop that sleeps meanwhile leaves the processor to others for longer than it
-/// takes to go and to come back.
+/// From this duration on a sleep frees more processor time than its two switches cost.
 constexpr uint16_t kWorthSleeping = 300 * kTicksPerMicrosecond;
-/// No more at a time, for a bus may be slower than it should be, and a transfer before may fail.
+/// us; the longest sleep. A bus may be slower than it should be, and an earlier transfer may fail.
 constexpr uint16_t kLongestSleep = 10'000;  // us
 constexpr uint16_t kLate = 1'000 * kTicksPerMicrosecond;
-/// Each byte, two starts and two addresses are an interrupt, and the end counts twice.
+/// Each byte, two starts and two addresses cause an interrupt each; the end counts twice.
 constexpr uint8_t kSteps = 5;
 
-/// Microseconds until the transfer is done, if nothing goes wrong: 9 clocks a byte, and what its
-/// interrupt takes.
+/// Microseconds until the transfer is done if nothing goes wrong: 9 clocks for each byte, and the
+/// time of its interrupt.
 uint16_t left(const WireTalk& talk) {
   constexpr uint8_t kInterrupt = 6;
   uint16_t bytes = 0;
@@ -91,15 +90,15 @@ uint16_t left(const WireTalk& talk) {
   return static_cast<uint16_t>(us < kLongestSleep ? us : kLongestSleep);
 }
 
-/// What is under way when it is looked at again, by somebody who has waited in between, is the same
-/// transfer: one that was handed in since would come after his.
+/// A waiting loop that finds the same talk in progress twice sees the same transfer: if that talk
+/// had been handed in again, it would come after the waiting loop's.
 void wait_for(const WireTalk& talk) {
   uint32_t since = Clock::now();
   const WireTalk* seen = hocket_wire_current;
   while (talk.end == WireEnd::UnderWay) {
     uint32_t sleeps = left(talk) * kTicksPerMicrosecond;
-    // Longer than it should have taken: a device that is slow, or a bus that is stuck. As long
-    // again, for each wake-up takes of the loop's budget.
+    // The transfer takes longer than it should: the device is slow, or the bus is stuck. Waits as
+    // long again each time, because each wake-up is charged to the loop.
     const uint32_t waited = Clock::now() - since;
     if (waited > kLate && waited > sleeps) sleeps = waited;
     if (sleeps >= kWorthSleeping) wait_until(Clock::now() + sleeps);
@@ -137,7 +136,7 @@ WireEnd wire_transfer(WireTalk& talk, bool writes, uint8_t reads, bool stop) {
       last->behind = &talk;
 #ifndef HOCKET_WITHOUT_LOOPS
     } else if ((TWCR & (1 << TWSTO)) != 0) {
-      continue;  // another loop's has ended just now
+      continue;  // another loop's transfer has just ended
 #endif
     } else {
       hocket_wire_current = &talk;
@@ -177,7 +176,8 @@ void wire_clock(uint32_t hertz) {
 }
 
 void wire_timeout(uint32_t microseconds) {
-  constexpr uint32_t kLongest = 0x7fff'ffff / kTicksPerMicrosecond;  // as clocks are compared
+  constexpr uint32_t kLongest =
+      0x7fff'ffff / kTicksPerMicrosecond;  // the range in which clock values can be compared
   timeout_us = microseconds < kLongest ? microseconds : kLongest;
 }
 

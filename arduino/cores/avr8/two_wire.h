@@ -1,10 +1,10 @@
-// The two-wire interface (I2C; data sheet, chapter 21): transfers that interrupts carry out one
-// after the other, and what of it Wire uses (libraries/Wire/src/uno).
+// The two-wire interface (I2C; data sheet, chapter 21), as far as Wire uses it
+// (libraries/Wire/src/uno). Interrupts carry out transfers one after another.
 //
-// Nobody holds the bus: a transfer is complete, from start to stop, when it is handed in, and the
-// interrupt that ends one begins the next. So two loops' transfers never mix, and how long one
-// waits depends on the bus alone: at most the transfers that were handed in before, one for each
-// other loop, whatever budgets and priorities the loops have.
+// No loop owns the bus. A transfer is complete, from start to stop, when it is handed in, and the
+// interrupt that ends one transfer begins the next. So transfers of two loops never mix. A loop
+// waits at most for the transfers that were handed in before, one for each other loop, whatever
+// budgets and priorities the loops have.
 #pragma once
 
 #include <stddef.h>
@@ -15,26 +15,26 @@ namespace uno {
 
 constexpr uint8_t kWireBuffer = 32;
 
-/// What endTransmission() answers.
+/// The results of endTransmission().
 enum class WireEnd : uint8_t {
   Done = 0,
   TooLong = 1,
-  NoDevice = 2,  // nobody has acknowledged the address
-  NotTaken = 3,  // … or a byte
-  Failed = 4,    // another controller has the bus, it is disturbed, or begin() has not been called
+  NoDevice = 2,  // no device acknowledged the address
+  NotTaken = 3,  // the device did not acknowledge a byte
+  Failed = 4,    // another controller has the bus, the bus is disturbed, or begin() was not called
   TimedOut = 5,
   UnderWay = 255,
 };
 
-/// What one loop writes and reads, and its transfer.
+/// The buffers of one loop, and its transfer.
 struct WireTalk {
   enum class State : uint8_t {
-    Nothing,  // is to be written
+    Nothing,  // to write
     Open,     // between beginTransmission() and endTransmission()
-    Waits     // for the read that it leaves with: endTransmission(false) beside loops
+    Waits     // for the read that follows endTransmission(false), in sketches with loops
   };
 
-  WireTalk* next;  // of all loops that have used the bus
+  WireTalk* next;  // list of all loops that have used the bus
   uint8_t loop;
   State state;
   bool too_long;
@@ -42,42 +42,42 @@ struct WireTalk {
   uint8_t out_size, in_size, in_next;
 
   // While it is handed in:
-  uint8_t reads;     // how many bytes are wanted, after those that are written
-  uint8_t at;        // the next one of `out`, then of `in`
-  bool stop;         // false: the bus is kept, for what comes with a repeated start
-  uint8_t selected;  // the address and the direction
+  uint8_t reads;     // bytes to read, after those that are written
+  uint8_t at;        // index of the next byte of `out`, then of `in`
+  bool stop;         // false: keeps the bus for a repeated start
+  uint8_t selected;  // address and direction bit
   volatile WireEnd end;
   WireTalk* behind;
 
   uint8_t out[kWireBuffer], in[kWireBuffer];
 };
-// two_wire_steps.S knows them.
+// two_wire_steps.S uses these offsets.
 static_assert(offsetof(WireTalk, out_size) == 6 && offsetof(WireTalk, in_size) == 7, "");
 static_assert(offsetof(WireTalk, reads) == 9 && offsetof(WireTalk, at) == 10, "");
 static_assert(offsetof(WireTalk, stop) == 11 && offsetof(WireTalk, selected) == 12, "");
 static_assert(offsetof(WireTalk, end) == 13 && offsetof(WireTalk, behind) == 14, "");
 static_assert(offsetof(WireTalk, out) == 16 && offsetof(WireTalk, in) == 16 + kWireBuffer, "");
 
-/// The caller's: of the loop, or of a handler of onReceive() or onRequest(). Null: there is no
-/// memory for it.
+/// The talk of the calling loop, or of a handler of onReceive() or onRequest(). Null: no memory for
+/// it.
 WireTalk* wire_talk();
 
-/// Hands the talk's bytes in, then reads, and waits for the end. `writes`: the device is addressed
-/// for writing first, be it without a byte.
+/// Hands in the talk's bytes, then reads, and waits for the end. `writes`: the device is first
+/// addressed for writing, even without a byte.
 WireEnd wire_transfer(WireTalk& talk, bool writes, uint8_t reads, bool stop);
 
 void wire_begin();
 void wire_end();
 void wire_clock(uint32_t hertz);
-/// How long a transfer may take before it is given up; 0: for ever.
+/// Microseconds after which a transfer is aborted; 0: never.
 void wire_timeout(uint32_t microseconds);
-/// Whether one was given up, since it was last told to forget that.
+/// Whether a transfer was aborted since the flag was last cleared.
 extern volatile bool wire_timed_out;
 
-/// Where there are loops: endTransmission(false) keeps its bytes until the read that follows.
+/// In sketches with loops: endTransmission(false) keeps its bytes until the read that follows.
 bool wire_defers();
 
-// --- As a device that others address (two_wire_slave.cpp), linked where a sketch is one:
+// --- The board as a device that others address (two_wire_slave.cpp), linked if a sketch calls
 // hocket_wire_listen() ---
 
 extern void (*wire_on_receive)(int);
@@ -85,18 +85,19 @@ extern void (*wire_on_request)();
 
 // Between the two files:
 
-extern WireTalk wire_first_talk;   // of a sketch without loops; else of setup() and the plain loop
-extern volatile bool wire_serves;  // a handler of onReceive() or onRequest() runs
+extern WireTalk wire_first_talk;   // of a sketch without loops; otherwise of setup() and the plain
+                                   // loop
+extern volatile bool wire_serves;  // a handler of onReceive() or onRequest() is running
 
 }  // namespace uno
 }  // namespace hocket
 
 extern "C" {
-/// From now on the board has this address.
+/// Sets the board's own address.
 void hocket_wire_listen(uint8_t address);
-extern uint8_t hocket_wire_idle;  // TWCR while no transfer is under way
-/// The interrupt where the controller of the bus is another.
+extern uint8_t hocket_wire_idle;  // TWCR while no transfer is in progress
+/// The interrupt while another controller controls the bus.
 void hocket_wire_device() __attribute__((weak, signal));
-/// The talk of wire_serves.
+/// The talk to use while wire_serves.
 hocket::uno::WireTalk* hocket_wire_slave_talk() __attribute__((weak));
 }

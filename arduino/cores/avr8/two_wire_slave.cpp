@@ -1,6 +1,6 @@
-// The board as a device on the bus (data sheet, tables 21-5 and 21-6): what a controller writes is
-// collected, then the sketch's handler called; what it reads the sketch's handler writes. Both run
-// in the interrupt.
+// The board as a device on the bus (data sheet, tables 21-5 and 21-6). What a controller writes is
+// collected, then the sketch's handler is called. What a controller reads, the sketch's handler
+// writes. Both handlers run in the interrupt.
 #include <avr/io.h>
 
 #include "arduino/cores/avr8/core.h"
@@ -16,7 +16,7 @@ namespace {
 
 WireTalk device;
 
-/// Goes on; not acknowledged: that was the last byte, or there is no room for another.
+/// Continues. Not acknowledged: that was the last byte, or there is no room for another.
 void reply(bool acknowledged) {
   const uint8_t go = (1 << TWINT) | (1 << TWEN) | (1 << TWIE);
   TWCR = acknowledged ? go | (1 << TWEA) : go;
@@ -42,13 +42,13 @@ hocket::uno::WireTalk* hocket_wire_slave_talk() {
 HOCKET_AVR8_HANDLER(hocket_wire_device) {
   using namespace hocket::uno;
   switch (TWSR & 0xf8) {
-    case 0x60:  // addressed, to be written to; 0x68: after another controller was faster
+    case 0x60:  // addressed for writing; 0x68: after arbitration was lost
     case 0x68:
-    case 0x70:  // the same, all devices
+    case 0x70:  // the same, by a general call
     case 0x78:
       device.in_size = device.in_next = 0;
       return reply(true);
-    case 0x80:  // a byte came
+    case 0x80:  // a byte was received
     case 0x90:
       if (device.in_size == kWireBuffer) return reply(false);
       device.in[device.in_size++] = TWDR;
@@ -60,7 +60,7 @@ HOCKET_AVR8_HANDLER(hocket_wire_device) {
       wire_on_receive(device.in_size);
       wire_serves = false;
       return;
-    case 0xa8:  // addressed, to be read from; 0xb0: after another controller was faster
+    case 0xa8:  // addressed for reading; 0xb0: after arbitration was lost
     case 0xb0:
       device.out_size = device.at = 0;
       device.state = WireTalk::State::Open;
@@ -69,12 +69,12 @@ HOCKET_AVR8_HANDLER(hocket_wire_device) {
       wire_serves = false;
       if (device.out_size == 0) device.out[device.out_size++] = 0;
       [[fallthrough]];
-    case 0xb8:  // a byte left, and another is wanted
+    case 0xb8:  // a byte was sent, and another is wanted
       TWDR = device.at < device.out_size ? device.out[device.at++] : 0xff;
       return reply(device.at < device.out_size);
-    case 0x88:  // one that there was no room for
+    case 0x88:  // a byte for which there was no room
     case 0x98:
-    case 0xc0:  // the last byte has left
+    case 0xc0:  // the last byte was sent
     case 0xc8:
     default:
       return reply(true);

@@ -1,5 +1,5 @@
-// Whose bytes Wire means: each loop's its own, taken from the heap when it first uses the bus. In
-// sketches without loops, for which this file is compiled a second time, there is one.
+// Finds the buffers that Wire's functions use: each loop has its own, allocated when it first uses
+// the bus. In sketches without loops, for which this file is compiled a second time, there is one.
 #include <new>
 
 #include "arduino/cores/avr8/core.h"
@@ -29,10 +29,10 @@ bool wire_defers() {
 WireTalk* wire_talk() {
   if (wire_serves) return hocket_wire_slave_talk();
   const auto loop = static_cast<uint8_t>(sys::loop_id());
-  if (loop == 0) return &wire_first_talk;  // setup()'s and the plain loop's
+  if (loop == 0) return &wire_first_talk;  // of setup() and the plain loop
   WireTalk* each;
   {
-    const Masked masked;  // another loop may put its own there, between the two bytes
+    const Masked masked;  // another loop may insert its talk between the two bytes of the pointer
     each = wire_first_talk.next;
   }
   for (; each != nullptr; each = each->next) {

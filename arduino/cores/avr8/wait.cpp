@@ -1,4 +1,4 @@
-// Waiting where there is no kernel; kernel.cpp has the other one.
+// Waits without a kernel; kernel.cpp has the version with one.
 #include "arduino/cores/avr8/board_clock.h"
 #include "arduino/cores/avr8/core.h"
 #include "arduino/runtime/system.h"
@@ -41,7 +41,7 @@ bool unpark_alone(unsigned loop) {
 }  // namespace hocket::uno
 
 namespace hocket::sys {
-/// No two threads share a virtual CPU here.
+/// On the Uno no two threads share a virtual CPU.
 void yield() {}
 __attribute__((weak)) bool park_until_ns(uint64_t instant_ns) {
   return uno::park_alone(uno::ticks_up(instant_ns));

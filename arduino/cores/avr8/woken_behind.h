@@ -1,6 +1,6 @@
-// In the assembly of code whose handlers may wake loops, those of attachInterrupt() and of alarms:
-// a loop that is woken while another one runs pays for that (kernel.cpp). An image without such
-// code has nothing of it.
+// Include in code whose handlers may wake loops (attachInterrupt(), alarms): a loop that is woken
+// while another one runs then pays for that (kernel.cpp). Images without such code do not contain
+// it.
 #pragma once
 
 #define HOCKET_HANDLERS_WAKE                                                               \

@@ -1,2 +1,2 @@
-// The processor in whose driver's place stands ours, kendyte_k210.c.
+// Selects the driver kendyte_k210.c, which our file of that name replaces.
 #define KENDRYTE_K210

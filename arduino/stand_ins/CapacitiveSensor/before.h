@@ -1,5 +1,5 @@
-// What the library CapacitiveSensor has for each processor that it knows, by the calls that every
-// board has: a pin's register is none, and its mask is its number.
+// The macros that the library CapacitiveSensor has for each processor that it knows, here with
+// calls that every board has. There is no register, and a pin's mask is its number.
 #define PIN_TO_BASEREG(pin) (0)
 #define PIN_TO_BITMASK(pin) (pin)
 #define IO_REG_TYPE uint32_t

@@ -1,10 +1,10 @@
-// Stands in for the file of this name in the library Firmata, which asks to be edited for a new
-// board (tools/hocket/stand_ins.py): what the protocol calls a pin is the pin of that number.
+// Replaces the file of this name in the library Firmata, which is meant to be edited for a new
+// board (tools/hocket/stand_ins.py). Pin numbers of the protocol are pin numbers of the board.
 #pragma once
 
 #include <Arduino.h>
 
-// A sketch with servos includes Servo.h before.
+// A sketch with servos includes Servo.h before this.
 #ifndef MAX_SERVOS
 #define MAX_SERVOS 0
 #endif
@@ -22,7 +22,7 @@
 #define PIN_SERIAL3_RX 15
 #define PIN_SERIAL3_TX 14
 
-// Pins 0 and 1 are those of Serial, which the protocol itself goes over.
+// Pins 0 and 1 belong to Serial, which carries the protocol.
 #define IS_PIN_DIGITAL(pin) ((pin) >= 2 && (pin) < TOTAL_PINS)
 #define IS_PIN_ANALOG(pin) ((pin) >= PIN_A0 && (pin) < PIN_A0 + NUM_ANALOG_INPUTS)
 #define IS_PIN_PWM(pin) digitalPinHasPWM(pin)
@@ -37,7 +37,7 @@
 #define PIN_TO_PWM(pin) (pin)
 #define PIN_TO_SERVO(pin) ((pin) - 2)
 
-/// The levels of pins 8 * port to 8 * port + 7, the lowest in bit 0; those that mask has.
+/// The levels of pins 8 * port to 8 * port + 7, the lowest in bit 0, masked with `mask`.
 static inline unsigned char readPort(byte port, byte mask) {
   unsigned char levels = 0;
   for (byte bit = 0; bit < 8; ++bit) {

@@ -1,4 +1,4 @@
-// The pins of the board rpi3 by their names.
+// Names of the pins of the board rpi3.
 #pragma once
 
 #include "arduino/variants/mega_pins.h"

@@ -1,4 +1,4 @@
-// The pins of the board sim by their names.
+// Names of the pins of the board sim.
 #pragma once
 
 #include "arduino/variants/mega_pins.h"

@@ -1,5 +1,5 @@
-// attachInterrupt() on the Uno. Each pin has an interrupt: pins 2 and 3 of their own (numbers 0 and
-// 1), the others with the pins of their port (kChanges and the pin's number).
+// attachInterrupt() on the Uno. Every pin has an interrupt. Pins 2 and 3 have their own (numbers 0
+// and 1). The others share the pin-change interrupt of their port (number: kChanges plus the pin).
 //
 //   attachInterrupt(digitalPinToInterrupt(7), …)   7 is a constant: links what pin 7 needs
 //   attachInterrupt(digitalPinToInterrupt(pin), …) links what any pin may need
@@ -8,7 +8,8 @@
 #include "api/Interrupts.h"
 
 extern "C" {
-// Linked one by one: arduino/cores/avr8/{interrupts,interrupt_param,pin_change_*,any_*}.cpp.
+// Each is linked only if it is used:
+// arduino/cores/avr8/{interrupts,interrupt_param,pin_change_*,any_*}.cpp.
 void hocket_attach_external(uint8_t interrupt, voidFuncPtr handler, int mode);
 void hocket_attach_external_param(uint8_t interrupt, voidFuncPtrParam handler, int mode,
                                   void* argument);
@@ -34,8 +35,8 @@ constexpr bool is_change(int interrupt) {
   return interrupt >= HOCKET_PIN_CHANGES_FROM && interrupt < HOCKET_PIN_CHANGES_FROM + 20;
 }
 
-/// SAFETY: an argument lies in registers that every function may change (avr-gcc's calling
-/// convention), so one that wants none may be given one.
+/// SAFETY: an argument is passed in registers that every function may change (avr-gcc's calling
+/// convention), so a function without parameters may be called with one.
 HOCKET_INLINE_ voidFuncPtrParam with_argument(voidFuncPtr handler) {
   return reinterpret_cast<voidFuncPtrParam>(handler);
 }
@@ -61,7 +62,7 @@ HOCKET_INLINE_ void detach_change(int interrupt) {
 }  // namespace uno
 }  // namespace hocket
 
-// What is refused while compiling; a number that is not known then changes nothing.
+// Compile-time checks. A number that is not known at compile time and is wrong changes nothing.
 #define HOCKET_REFUSE_INTERRUPT_(number)                                                    \
   HOCKET_REFUSE_(                                                                           \
       (number) != 0 && (number) != 1 &&                                                     \
@@ -80,8 +81,7 @@ HOCKET_INLINE_ void detach_change(int interrupt) {
 #define HOCKET_REFUSE_NULL_(handler) \
   HOCKET_REFUSE_((handler) == nullptr, "no handler is attached by a null pointer")
 
-/// For who looks at the image: which of pins 2 and 3 it attaches handlers to
-/// (simulation/uno/declared.cpp).
+/// Marks in the image which of pins 2 and 3 get handlers, for simulation/uno/declared.cpp.
 #define HOCKET_ATTACHES_(interrupt) \
   asm volatile(".weak hocket_attaches_%0\n.set hocket_attaches_%0, 1" ::"i"(interrupt))
 

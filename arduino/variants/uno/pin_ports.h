@@ -1,6 +1,6 @@
-// The registers behind a pin, as libraries for AVR ask for them: its port and the bit there, the
-// port's registers, and what belongs to its pin-change interrupt. For C and C++; with a constant
-// pin each is a constant.
+// The registers behind a pin, by the names that AVR libraries use: port and bit, the port's
+// registers, and those of its pin-change interrupt. For C and C++. With a constant pin each is a
+// constant.
 #pragma once
 
 #include <avr/io.h>
@@ -9,7 +9,7 @@
 #define NOT_A_PIN 0
 #define NOT_A_PORT 0
 
-// The ports' numbers, as on every Arduino with this processor.
+// Port numbers, as in every Arduino core for this processor.
 #define HOCKET_PORT_B 2
 #define HOCKET_PORT_C 3
 #define HOCKET_PORT_D 4
@@ -17,9 +17,9 @@
 #define PC HOCKET_PORT_C
 #define PD HOCKET_PORT_D
 
-/// `d`, `b` or `c`: what the port of this pin has.
+/// Selects `d`, `b` or `c` by the port of this pin.
 #define HOCKET_BY_PORT_(pin, d, b, c) ((pin) < 8 ? (d) : (pin) < 14 ? (b) : (c))
-/// `b`, `c` or `d`: what this port has.
+/// Selects `b`, `c` or `d` by this port.
 #define HOCKET_OF_PORT_(port, b, c, d) \
   ((volatile uint8_t*)((port) == HOCKET_PORT_B ? &(b) : (port) == HOCKET_PORT_C ? &(c) : &(d)))
 #define HOCKET_BIT_OF_(pin) HOCKET_BY_PORT_(pin, (pin), (pin) - 8, (pin) - 14)
@@ -32,7 +32,7 @@
 #define portInputRegister(port) HOCKET_OF_PORT_(port, PINB, PINC, PIND)
 #define portModeRegister(port) HOCKET_OF_PORT_(port, DDRB, DDRC, DDRD)
 
-// The same as tables in flash, by pin and by port, which libraries read by these names.
+// The same as tables in flash, by pin and by port. Libraries read them by these names.
 #ifdef __cplusplus
 extern "C" {
 #endif

@@ -1,5 +1,4 @@
-// The pins of an Arduino Uno by their names, and what a pin whose number is a constant costs: one
-// instruction.
+// The pins of an Arduino Uno. An access to a pin whose number is a constant costs one instruction.
 //
 //   pins  0 …  7   port D, bits 0 … 7       pins 14 … 19 (A0 … A5)   port C, bits 0 … 5
 //   pins  8 … 13   port B, bits 0 … 5
@@ -17,13 +16,13 @@
 
 #define PIN_A0 14
 #include "arduino/variants/analog_pins.h"
-// Inputs of the processor in another case, which the stock core has names for.
+// Analog inputs that exist only in another package; the stock core names them.
 #define PIN_A6 20
 #define PIN_A7 21
 static const uint8_t A6 = PIN_A6;
 static const uint8_t A7 = PIN_A7;
 
-// The pins of the buses, for the libraries SPI and Wire.
+// The bus pins, for the libraries SPI and Wire.
 #define PIN_SPI_SS 10
 #define PIN_SPI_MOSI 11
 #define PIN_SPI_MISO 12
@@ -32,7 +31,7 @@ static const uint8_t A7 = PIN_A7;
 #define PIN_WIRE_SCL 19
 #include "arduino/variants/bus_pins.h"
 
-// (Beside loops timer 1 is the clock, and analogWrite() of pins 9 and 10 shows a level.)
+// (In sketches with loops timer 1 is the clock, and analogWrite() on pins 9 and 10 sets a level.)
 #define digitalPinHasPWM(pin) \
   ((pin) == 3 || (pin) == 5 || (pin) == 6 || (pin) == 9 || (pin) == 10 || (pin) == 11)
 #include "arduino/variants/timer_names.h"
@@ -44,7 +43,7 @@ static const uint8_t A7 = PIN_A7;
    : (pin) == 10 ? TIMER1B     \
    : (pin) == 11 ? TIMER2A     \
                  : NOT_ON_TIMER)
-// Pins 2 and 3 have interrupts of their own; the others those of a changing pin (pin_interrupts.h).
+// Pins 2 and 3 have their own interrupts; the others have pin-change interrupts (pin_interrupts.h).
 #define HOCKET_PIN_CHANGES_FROM 32
 #define digitalPinToInterrupt(pin)                                 \
   ((pin) == 2 || (pin) == 3 ? (pin) - 2                            \
@@ -56,15 +55,15 @@ static const uint8_t A7 = PIN_A7;
 
 #ifdef __cplusplus
 #define HOCKET_INLINE_ inline __attribute__((always_inline))
-/// Refuses a call whose arguments are constants that make `condition` true; not in libraries, which
-/// are for many boards (CMakeLists.txt makes it an error, and libraries are compiled with -w).
+/// Refuses a call whose arguments are constants that make `condition` true. CMakeLists.txt makes it
+/// an error for sketches. Libraries are compiled with -w, because they are written for many boards.
 #ifdef __clang__
 #define HOCKET_REFUSE_(condition, message) \
   __attribute__((diagnose_if(condition, message, "warning")))
 #else
-#define HOCKET_REFUSE_(condition, message)  // clang has looked at the sketch (avr_gcc.py)
+#define HOCKET_REFUSE_(condition, message)  // clang has already checked the sketch (avr_gcc.py)
 #endif
-/// -1 is how libraries call a pin that is not connected.
+/// Libraries use -1 for a pin that is not connected.
 #define HOCKET_REFUSE_PIN_(pin)                                          \
   HOCKET_REFUSE_((pin) >= NUM_DIGITAL_PINS && (pin) != (pin_size_t) - 1, \
                  "the Uno has no such pin: its pins are 0 to 13 and A0 to A5 (14 to 19)")
@@ -85,8 +84,8 @@ void noTone(pin_size_t pin) HOCKET_REFUSE_PIN_(pin);
 
 // --- Pins known at compile time ---
 //
-// These are the functions of pins.cpp, seen by the compiler: with a constant pin each becomes the
-// instruction that it amounts to (sbi, cbi, sbis); with any other a call.
+// These are the functions of pins.cpp, visible to the compiler. With a constant pin each becomes
+// one instruction (sbi, cbi, sbis); otherwise it becomes a call.
 
 extern "C" {
 void hocket_pin_mode(pin_size_t pin, int mode);
@@ -94,8 +93,8 @@ void hocket_digital_write(pin_size_t pin, int value);
 int hocket_digital_read(pin_size_t pin);
 void hocket_analog_write(pin_size_t pin, int value);
 
-// Of a sketch without loops: what main() calls first. A sketch may have the second one, and a
-// main() of its own that calls the first.
+// For sketches without loops: main() calls both first. A sketch may define the second, or a main()
+// of its own that calls the first.
 void init(void);
 void initVariant(void);
 }
@@ -120,8 +119,8 @@ HOCKET_INLINE_ Register& input_of(pin_size_t pin) {
 HOCKET_INLINE_ Register& direction_of(pin_size_t pin) {
   return pin < 8 ? DDRD : pin < 14 ? DDRB : DDRC;
 }
-/// Whether the pin's timer makes PWM on it (COM0A1 … COM2B1). Timer 1 does in sketches without
-/// loops.
+/// Whether the pin's timer makes PWM on it now (COM0A1 … COM2B1). Timer 1 does only in sketches
+/// without loops.
 HOCKET_INLINE_ bool has_pwm_now(pin_size_t pin) {
   return pin == 3    ? (TCCR2A & (1 << COM2B1)) != 0
          : pin == 11 ? (TCCR2A & (1 << COM2A1)) != 0
@@ -130,7 +129,7 @@ HOCKET_INLINE_ bool has_pwm_now(pin_size_t pin) {
          : pin == 5  ? (TCCR0A & (1 << COM0B1)) != 0
                      : (TCCR0A & (1 << COM0A1)) != 0;
 }
-/// One instruction, so no handler comes between.
+/// One instruction, so no interrupt handler can come between.
 HOCKET_INLINE_ void change(Register& port, uint8_t bits, bool set) {
   if (set) {
     port = static_cast<uint8_t>(port | bits);
@@ -147,9 +146,9 @@ extern inline __attribute__((always_inline, gnu_inline)) void digitalWrite(pin_s
                                                                            int value)
     HOCKET_REFUSE_PIN_(pin) {
   if (__builtin_constant_p(pin) && hocket::uno::exists(pin)) {
-    // analogWrite() may have given the pin to a timer: looking costs two instructions.
+    // analogWrite() may have connected the pin to a timer. The check costs two instructions.
     const bool has_pwm = digitalPinHasPWM(pin) && hocket::uno::has_pwm_now(pin);
-    if (!has_pwm) {  // the usual way first, which gcc lets fall through
+    if (!has_pwm) {  // the common path comes first, so that gcc falls through
       hocket::uno::change(hocket::uno::output_of(pin), hocket::uno::bit_of(pin), value != LOW);
       return;
     }

@@ -1,5 +1,5 @@
-// interruptsVcpu() on the Uno: what all handlers of attachInterrupt() may take together, as numbers
-// in the image (arduino/cores/avr8/storm.h).
+// interruptsVcpu() on the Uno: the common budget of all handlers of attachInterrupt(), stored as
+// numbers in the image (arduino/cores/avr8/storm.h).
 #pragma once
 
 #include "arduino/cores/avr8/storm_costs.h"
@@ -14,7 +14,7 @@ struct HandlersLimit {
 
 consteval HandlersLimit handlers_limit(Span budget, Span period) {
   constexpr uint64_t kTickNs = 500, kUnitNs = 128'000;
-  // What is no whole number of them is rounded to less for the handlers.
+  // Rounded in the direction that gives the handlers less.
   const uint64_t ticks = budget.ns / kTickNs;
   const uint64_t units = (period.ns + kUnitNs - 1) / kUnitNs;
   const bool possible = ticks > 0 && ticks < 0x8000 && units < 0x8000 && budget.ns <= period.ns;
@@ -22,7 +22,7 @@ consteval HandlersLimit handlers_limit(Span budget, Span period) {
                   : HandlersLimit{0, 0};
 }
 
-/// Whether all that is used can come back (storm_costs.h).
+/// Whether all that is used can be replenished (storm_costs.h).
 consteval bool is_enough(HandlersLimit limit) {
   constexpr uint64_t kTicksPerUnit = 256;
   return limit.budget >= least_handlers_budget(limit.period * kTicksPerUnit);
@@ -30,8 +30,8 @@ consteval bool is_enough(HandlersLimit limit) {
 
 }  // namespace hocket::uno
 
-/// interruptsVcpu(C, T): handlers of attachInterrupt() take C in every T together, at most; then
-/// their interrupts wait. Constants, once in a sketch, in any function.
+/// interruptsVcpu(C, T): all handlers of attachInterrupt() together take at most C in every T; then
+/// their interrupts wait. C and T must be constants. Once in a sketch, in any function.
 #define interruptsVcpu(C, T)                                                                   \
   [] {                                                                                         \
     using namespace ::hocket::annotation;                                                      \

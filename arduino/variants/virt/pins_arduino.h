@@ -1,4 +1,4 @@
-// The pins of the board virt by their names.
+// Names of the pins of the board virt.
 #pragma once
 
 #include "arduino/variants/mega_pins.h"

@@ -1,4 +1,4 @@
-// QEMU's `virt` with a secure state: letting cores go on, switching off.
+// QEMU's `virt` with a secure state: releasing cores, switching off.
 #include "arduino/cores/aarch64/kernel/machine.h"
 #include "arduino/cores/aarch64/kernel/memory_map.h"
 #include "board.h"
@@ -8,7 +8,7 @@
 namespace hocket::machine {
 namespace {
 
-/// The secure PL061 (DDI 0190, 3.3), whose output 0 switches the machine off.
+/// The secure PL061 (DDI 0190, 3.3). Its output 0 switches the machine off.
 template <uintptr_t kOffset>
 using Power = drivers::Register<drivers::MemoryBus, uint32_t, device(Board::kPower) + kOffset>;
 

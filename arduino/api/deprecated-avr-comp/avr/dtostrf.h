@@ -1,4 +1,4 @@
-// Where libraries look for dtostrf().
+// Libraries include this header for dtostrf().
 #pragma once
 
 #include "../../dtostrf.h"

@@ -1,4 +1,4 @@
-// Where libraries look for sei() and cli().
+// Libraries include this header for sei() and cli().
 #pragma once
 
 #include "../../../compat/avr/interrupt.h"

@@ -1,4 +1,4 @@
-// Program memory, for processors where constants are ordinary memory: reading it is reading.
+// Program memory, for processors where constants are in ordinary memory.
 //
 // The loads copy bytes, so an address need not be aligned. In C++, reading a *word* from a table of
 // pointers gives the whole pointer, which old sketches for 16-bit pointers rely on:
@@ -15,7 +15,7 @@
 #define PGM_VOID_P const void*
 #define PSTR(text) (text)
 
-// Libraries make these themselves where they expect none, some before they include Arduino.h.
+// Libraries define these themselves if they find none, some before they include Arduino.h.
 #undef pgm_read_byte
 #undef pgm_read_word
 #undef pgm_read_dword

@@ -1,4 +1,4 @@
-// The kernel as the AArch64 boards have it: which port, how many of everything, where events go.
+// The kernel's configuration on AArch64 boards: the port, the sizes, and the event log.
 #pragma once
 
 #include "alarms.h"
@@ -21,7 +21,7 @@ struct Program;
 struct Board : PinsOfBoard {
   using Port = aarch64::Aarch64Port<machine::Board>;
   static constexpr unsigned kMaxLoops = 256;
-  static constexpr size_t kDefaultStack = 64 * 1024;  // of the sketch
+  static constexpr size_t kDefaultStack = 64 * 1024;  // of a sketch's thread
   static constexpr size_t kKernelStack = 8 * 1024;    // of each thread, for calls and interrupts
   static constexpr const char* kName = machine::Board::kName;
   static constexpr uint64_t kTickHz = Port::kTickHz;
@@ -32,46 +32,47 @@ struct Board : PinsOfBoard {
   static constexpr uint64_t nanoseconds(Port::Ticks ticks) {
     return sketch::nanoseconds_of<kTickHz>(static_cast<uint64_t>(ticks));
   }
-  /// An instant on the sketch's clock; beyond what the kernel can count it never comes.
+  /// An instant on the sketch's clock. An instant beyond the kernel's range means never.
   static constexpr BasicInstant<Port::Ticks> instant(uint64_t ns) {
     using Instant = BasicInstant<Port::Ticks>;
     return ns > INT64_MAX ? Instant::never() : Instant(ticks(ns));
   }
 
-  /// Longest that a loop may hold a spinlock.
+  /// The longest time that a loop may hold a spinlock.
   static constexpr auto kLongestSpin = static_cast<Port::Ticks>(sketch::ticks_of<kTickHz>(50'000));
 
-  /// Longest that ordinary sections keep a core from switching (ports/aarch64/ordinary_lock.h):
-  /// its own, and before it, in line, one of each other core.
+  /// The longest time that ordinary sections keep a core from switching
+  /// (ports/aarch64/ordinary_lock.h): its own section, and before it in line one of each other
+  /// core.
   static constexpr Port::Ticks ordinary_sections(unsigned cores) {
     return kCountsOwnDevices ? machine::Board::kOrdinarySection * static_cast<Port::Ticks>(cores)
                              : 0;
   }
 
-  /// What interrupts of the board's own UART take of core 0 (native/uart_line.cpp). Length 0:
-  /// nothing.
+  /// The time on core 0 that interrupts of the board's own UART take (native/uart_line.cpp). Length
+  /// 0: none.
   struct DeviceInterrupts {
     Port::Ticks length, distance;
   };
   static constexpr DeviceInterrupts device_interrupts(unsigned cores) {
     if (!kCountsOwnDevices) return {0, 0};
-    // The UART's and the alarm's that lets it ask again.
+    // The UART's interrupt, and that of the alarm that unmasks its line.
     return {.length = ordinary_sections(cores) + 2 * Port::costs().timer_interrupt,
             .distance = kUartDistance};
   }
-  /// Up to this rate nothing that the UART receives is lost by that: of the 16 bytes of its FIFO 12
-  /// have come meanwhile.
+  /// Up to this rate the distance between interrupts loses no received bytes: at most 12 bytes
+  /// arrive in it, and the UART's FIFO holds 16.
   static constexpr uint32_t kCountedRate = 115'200;
   static constexpr auto kUartDistance =
       static_cast<Port::Ticks>(kTickHz * 12 * 10 / kCountedRate + 1);
 
-  /// Memory for a stack of a sketch, in its domain. Null when there is none.
+  /// Allocates a stack of a sketch, in its domain. Null when memory is exhausted.
   static port::Stack allocate_stack(runtime::Program& program, size_t bytes);
-  /// The kernel's stack of the thread whose sketch stack this is. Halts when there is no memory.
+  /// The kernel stack of the thread with this sketch stack. Halts when memory is exhausted.
   static port::Stack thread_stack(const port::Stack& stack, uint16_t thread);
   /// The protection domain of the sketch's threads.
   static Port::Domain domain_of(const runtime::Program& program);
-  /// Core 0 is about to run its first thread.
+  /// Called when core 0 is about to run its first thread.
   static void started();
 };
 
@@ -79,11 +80,13 @@ struct SystemConfig {
   static constexpr unsigned kMaxSlots = Board::kMaxLoops + 2;  // spinlocks, the loops, setup()
   static constexpr unsigned kRefills = 16;
   static constexpr unsigned kMaxAlarms = kAlarmsOfSurroundings + kAlarmsOfPins;
-  static constexpr KernelOptions kOptions{.lone_threads = true,  // a loop's, or setup()
+  static constexpr KernelOptions kOptions{.lone_threads = true,  // one thread for each loop, and
+                                                                 // setup()'s
                                           .counts_handlers = kOwnDevices,
                                           .holders_say_it = true};
   using Trace = EventLog;
-  /// The running thread holds a spinlock and goes on for so long, whoever wants to preempt it.
+  /// Whether the running thread holds a spinlock. Such a thread is not preempted for a limited
+  /// time.
   template <class Thread>
   static bool holds_lock(const Thread& thread) {
     return locks::held_by(thread);
@@ -97,7 +100,8 @@ struct SystemConfig {
 };
 
 using System = Kernel<Board::Port, SystemConfig>;
-// Made in paths.cpp, for speed; files for size (CMakeLists.txt) have no copies of their own.
+// Instantiated in paths.cpp, for speed. Files compiled for size (CMakeLists.txt) have no own
+// copies.
 extern template class Dispatcher<Board::Port, SystemConfig>;
 extern template class Blocking<Board::Port, SystemConfig>;
 extern template class Interrupts<Board::Port, SystemConfig>;

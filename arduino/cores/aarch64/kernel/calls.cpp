@@ -1,8 +1,9 @@
-// The system-call table: each call checks what it was given, then acts.
+// The system-call table: each call checks its arguments, then acts.
 //
-// A call comes with whatever is in the sketch's registers. What becomes of that is said by the
-// types of a call's parameters (from_sketch.h): a call never sees a register. Pins and ports that
-// do not exist are answered. What cannot be answered is a fault of the loop, at its instruction.
+// A call starts with arbitrary values in the sketch's registers. The types of its parameters
+// convert them (from_sketch.h), so the call itself never sees a register. For pins and ports that
+// do not exist, calls return an answer. A call that cannot be answered is a fault of the loop, at
+// its instruction.
 //
 // Calls run on the thread's kernel stack with interrupts unmasked, like any thread.
 #include "arduino/cores/aarch64/kernel/devices.h"
@@ -28,11 +29,11 @@ using runtime::Loop;
 using SerialCalls = runtime::SerialCalls<Ports>;
 using BusCalls = runtime::BusCalls<devices::Buses>;
 
-/// The caller is no direct handler: that must not wait, and is no loop; it is told.
+/// Whether the caller may wait. A direct handler may not, and this records its attempt.
 bool may_wait() {
   return !direct::runs() || !runtime::interrupts::refuses_to_wait();
 }
-/// A direct handler's call may have set the timer.
+/// Restores a direct handler's time limit: its call may have set the timer for a woken thread.
 void after_wakeup() {
   if (direct::runs()) direct::keep_limit();
 }
@@ -274,7 +275,7 @@ bool semaphore_give(Caller caller, CountAt count) {
 void lock_given_back() {
   if (!direct::runs()) locks::given_back();
 }
-/// `where` is named in the report, and nothing else is done with it.
+/// `where` only appears in the report.
 [[gnu::cold]] void fault(Caller caller, TextAt text, uint64_t where) {
   constexpr size_t kLongest = sizeof(faults::Record::text) - 1;
   const uint64_t code = where == 0 ? caller.code() : where - 1;
@@ -284,7 +285,8 @@ void lock_given_back() {
   faults::stop("call", faults::kUnknown, code, said, length);
 }
 
-/// Different for each question of a run, the same in every run with its seed (splitmix64).
+/// A new value at each call of a run, and the same sequence in every run with its seed
+/// (splitmix64).
 uint32_t entropy() {
   static Atomic<uint64_t> state;
   constexpr uint64_t kStep = 0x9e37'79b9'7f4a'7c15;
@@ -308,7 +310,7 @@ extern "C" {
 using HocketSystemCall = uint64_t (*)(uint64_t, uint64_t, uint64_t, uint64_t,
                                       const hocket::edge::Frame*);
 
-/// A call whose number does not exist (vectors.S).
+/// A call with a number that does not exist (vectors.S).
 [[noreturn]] void hocket_no_such_call(const hocket::edge::Frame* frame) {
   hocket::faults::stop_caller("made a system call that does not exist", frame->instruction - 4);
 }

@@ -9,7 +9,7 @@ namespace {
 
 char message[200];
 
-/// One sentence: what is wrong, and the way out.
+/// Formats one sentence: what is wrong, and the remedy.
 const char* refuse(const char* what) {
   TextWriter(message, sizeof message)
       .put("the sketch cannot be used: ", what, "; build it again with this Hocket's own tools");
@@ -29,7 +29,7 @@ constexpr bool within(uint64_t address, uint64_t begin, uint64_t end) {
   return address >= begin && address < end;
 }
 
-/// An instruction of the sketch, not its header.
+/// Whether the address is in the sketch's text, after the header.
 bool is_code(const Header& header, uint64_t address) {
   constexpr uint64_t kInstruction = 4;
   return within(address, kBase + sizeof(Header), header.text_end) && address % kInstruction == 0;
@@ -97,7 +97,7 @@ const char* check_entries(const Header& h) {
   return nullptr;
 }
 
-/// The image where the kernel has it, addressed as the sketch sees it.
+/// The image in the kernel's memory, addressed as the sketch addresses it.
 class View {
  public:
   View(const Header& header, const void* image)
@@ -105,13 +105,13 @@ class View {
 
   const unsigned char* at(uint64_t address) const { return image_ + (address - kBase); }
 
-  /// `size` bytes from an aligned address, wholly among the constants.
+  /// Whether `size` bytes from an aligned address are wholly among the constants.
   bool constant(uint64_t address, uint64_t size, uint64_t alignment) const {
     return within(address, header_.rodata_begin, header_.rodata_end) &&
            size <= header_.rodata_end - address && address % alignment == 0;
   }
 
-  /// A text of at most `most` bytes, its 0 included, wholly among the constants.
+  /// Whether a text of at most `most` bytes, including its 0, is wholly among the constants.
   bool text(uint64_t address, uint64_t most) const {
     if (!constant(address, 1, 1)) return false;
     const uint64_t room = smaller(most, header_.rodata_end - address);
@@ -141,16 +141,17 @@ const char* refuse_value(unsigned id, const edge::Field& field, uint64_t value) 
 }
 
 const char* check_numbers(unsigned entry, const LoopDescriptor& d) {
-  // A byte that is neither 0 nor 1 must not be read as a bool or an enumeration.
+  // A byte that is neither 0 nor 1 must not be read as a bool, nor an invalid value as an
+  // enumeration.
   const auto* const bytes = reinterpret_cast<const unsigned char*>(&d);
   if (const edge::Field* const wrong = edge::first_illegal<LoopDescriptor>(bytes))
     return refuse_value(d.id, *wrong, edge::value_of(*wrong, bytes));
-  // Loops of handlers get a number that is free (arduino/runtime/loop_table.h).
+  // Loops of handlers get a free number later (arduino/runtime/loop_table.h).
   if (d.id == 0 && d.is_a_loop()) return refuse("loop ", entry, " of its table has the number 0");
   if (d.suspended && d.kind != LoopKind::Periodic) {
     return refuse("loop ", d.id, " is suspended, and of a kind that cannot be");
   }
-  // (An I/O virtual CPU may be without budget for a while: loop_table.h.)
+  // (An I/O virtual CPU may have a budget of 0 for a while: loop_table.h.)
   const bool empty = d.budget_ns == 0 && d.kind != LoopKind::BottomHalf;
   if (empty || d.budget_ns > d.deadline_ns || d.deadline_ns > d.period_ns) {
     return refuse("loop ", d.id,

@@ -1,8 +1,8 @@
-// Pins and serial ports as system calls see them: the board's own (native/devices.cpp), or the
-// peer's (peer/devices.cpp). An image has one of the two.
+// Pins and serial ports as system calls use them. An image has one of two implementations: the
+// board's own (native/devices.cpp) or the peer's (peer/devices.cpp).
 //
-// Pins, ports and sizes come from the sketch, checked by whoever answers. Context: threads, no lock
-// held.
+// Pins, ports and sizes come from the sketch; the implementation checks them. Context: threads, no
+// lock held.
 #pragma once
 
 #include "arduino/runtime/system.h"
@@ -18,18 +18,18 @@ bool pin_mode(unsigned pin, sys::PinMode mode);
 bool pin_write(unsigned pin, bool high);
 int pin_read(unsigned pin);
 
-/// What a board by itself has not: 0 there.
+/// Functions that a board by itself lacks return 0 there.
 int64_t analog_read(unsigned pin, unsigned bits);
 int64_t pwm_write(unsigned pin, unsigned value, unsigned maximum);
 int64_t tone_start(unsigned pin, unsigned hertz, unsigned duration_ms);
 int64_t tone_stop(unsigned pin);
 int64_t servo_write(unsigned pin, unsigned pulse_us);
 
-/// The calling thread sleeps: for devices that must wait. (In calls.cpp: their own files are made
-/// small, and the kernel's is for speed.)
+/// Makes the calling thread sleep, for devices that must wait. (Defined in calls.cpp, which is
+/// compiled for speed; the devices' own files are compiled for size.)
 void sleep_ns(uint64_t duration_ns);
 
-/// The serial ports as the common waiting wants them (arduino/runtime/serial_calls.h).
+/// The serial ports for the common waiting (arduino/runtime/serial_calls.h).
 struct Ports {
   struct Holding {
     Holding() {}  // a sketch's thread cannot be stopped inside a call
@@ -54,8 +54,8 @@ struct Ports {
   static bool overflowed(unsigned port);
 };
 
-/// The buses as the common waiting wants them (arduino/runtime/bus_calls.h). A board by itself has
-/// none, and no EEPROM.
+/// The buses for the common waiting (arduino/runtime/bus_calls.h). A board by itself has none, and
+/// no EEPROM.
 struct Buses {
   using Holding = Ports::Holding;
   static unsigned i2c_count();

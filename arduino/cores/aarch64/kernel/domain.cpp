@@ -17,9 +17,9 @@ using aarch64::Access;
 using aarch64::kPageSize;
 using aarch64::MapResult;
 
-port::Stack kernel_stacks[Board::kMaxLoops + 1];  // by the threads' numbers
+port::Stack kernel_stacks[Board::kMaxLoops + 1];  // indexed by thread number
 
-/// Pages of zeros. DC ZVA writes a block of the size that DCZID_EL0 names (DDI 0487, C5.3.9).
+/// Fills pages with zeros. DC ZVA clears a block of the size in DCZID_EL0 (DDI 0487, C5.3.9).
 void clear(void* begin, size_t size) {
   uint64_t id;
   asm("mrs %0, dczid_el0" : "=r"(id));
@@ -53,13 +53,13 @@ bool Domain::map(uint64_t address, uint64_t physical, uint64_t size, Access acce
   return table_.map(memory::frames(), address, physical, size, access) == MapResult::Done;
 }
 
-/// A part of the image as it lies there.
+/// Maps a part of the image in place.
 bool Domain::map_part(const char* image, uint64_t begin, uint64_t end, Access access) {
   const char* part = image + (begin - sketch::kBase);
   return map(begin, aarch64::physical(part), sketch::page_up(end) - begin, access);
 }
 
-/// Data, bss and heap: zeros, with the image's bytes in front.
+/// Allocates data, bss and heap: zeros, except for the image's data at the beginning.
 bool Domain::make_data(const char* image, const sketch::Header& h) {
   const uint64_t size = sketch::page_up(h.heap_end) - h.data_begin;
   if (size == 0) return true;
@@ -88,7 +88,7 @@ const char* Domain::load(const char* begin, const char* end) {
   data_begin_ = h.data_begin;
   data_end_ = h.heap_end & ~uint64_t{7};
   construct<aarch64::UserMemory>(memory_room_, h, stacks_);
-  // Of its loops at the sketch's addresses: it is entered before they are looked at.
+  // Reads the table at the sketch's addresses: the domain is entered before its loops are read.
   using Table = const LoopDescriptor* const*;
   loops_begin = reinterpret_cast<Table>(h.loops_begin);
   loops_end = reinterpret_cast<Table>(h.loops_end);
@@ -110,9 +110,9 @@ aarch64::Domain Domain::own() const {
   return aarch64::domain_of(table_.root(), kNumber);
 }
 
-/// Nothing of an earlier start of the sketch stays in the TLB.
+/// The TLB must not keep entries from before a restart of the sketch.
 void Domain::enter() const {
-  asm volatile("dsb ishst" ::: "memory");  // what core 0 has written into the table
+  asm volatile("dsb ishst" ::: "memory");  // completes core 0's writes to the table
   Board::Port::enter_domain(own());
   aarch64::Level::forget_translations();
 }
@@ -136,7 +136,7 @@ void Domain::run(uint64_t entry, uint64_t argument, const port::Stack& stack) co
 }
 
 port::Stack Domain::allocate_stack(size_t bytes) {
-  // The thread's own variables are part of the stack; never all of it.
+  // The thread-local variables are part of the stack, but must leave some of it.
   constexpr size_t kLeastBesides = 2048;
   const size_t size = larger<size_t>(bytes, header_->tls_size + kLeastBesides);
   const unsigned number = stacks_.allocate(size, memory::frames());

@@ -1,11 +1,11 @@
-// A sketch's protection domain: its memory, what it may do with it, and the way into it.
+// A sketch's protection domain: its memory, its rights, and the way into it.
 //
-//   kBase    text, rodata    the kernel image's own pages, read-only for everybody
+//   kBase    text, rodata    the kernel image's own pages, read-only at every level
 //            data, bss, heap fresh pages; data copied from the image
-//   kStacks  stacks          fresh pages, a guard between any two
+//   kStacks  stacks          fresh pages, a guard page between any two
 //
-// The kernel reads a sketch's memory at the sketch's addresses, always after asking memory()
-// whether it is the sketch's; what is mapped there stays mapped, so such an access cannot fault.
+// The kernel reads a sketch's memory at the sketch's addresses, always after memory() has confirmed
+// that it belongs to the sketch. What is mapped there stays mapped, so such an access cannot fault.
 #pragma once
 
 #include "arduino/cores/aarch64/kernel/check.h"
@@ -17,25 +17,26 @@ namespace hocket {
 
 class Domain : public runtime::Program {
  public:
-  Domain();  // at run time, as a sketch
+  Domain();  // Out of line: constructed at run time, like a Sketch.
 
-  /// Checks and maps the sketch of an image; core 0, with the final map in use. Null, or what is
-  /// wrong.
+  /// Checks and maps the sketch of an image. On core 0, with the final map in use. Returns null, or
+  /// a sentence that says what is wrong.
   const char* load(const char* begin, const char* end);
 
-  /// What its threads are made in. After load().
+  /// The domain in which its threads are created. After load().
   aarch64::Domain own() const;
 
-  /// The sketch becomes visible to the calling core.
+  /// Makes the sketch visible to the calling core.
   void enter() const;
 
-  /// That of the running thread.
+  /// The domain of the running thread.
   static Domain& current() { return static_cast<Domain&>(runtime::current_sketch().program()); }
 
-  /// An aligned word of `size` bytes, a power of two, that the sketch may write: mostly a variable.
+  /// Whether this is an aligned word of `size` bytes (a power of two) that the sketch may write.
+  /// Fast for variables.
   bool owns_word(uint64_t address, uint64_t size) const {
     if ((address & (size - 1)) != 0) return false;
-    // The parts begin and end at pages' borders: an aligned word is in one as a whole.
+    // The parts begin and end at page borders, so an aligned word lies in one part as a whole.
     if (address - data_begin_ < data_end_ - data_begin_) [[likely]]
       return true;
     return memory().writable(address, size);
@@ -47,20 +48,20 @@ class Domain : public runtime::Program {
   }
   const aarch64::UserStacks& stacks() const { return stacks_; }
 
-  /// Memory for a stack of the sketch, mapped for it with guards around. Null when there is none.
+  /// Allocates a stack of the sketch, mapped with guard pages. Null when memory is exhausted.
   port::Stack allocate_stack(size_t bytes);
 
-  /// The calling thread goes on in the sketch, at `entry` with `argument`, on its sketch stack.
+  /// Continues the calling thread in the sketch, at `entry` with `argument`, on its sketch stack.
   [[noreturn]] void run(uint64_t entry, uint64_t argument, const port::Stack& stack) const;
 
-  /// Where the variables of who runs on this stack lie, above it; below them the record of its
-  /// locks (lock_record.h), and then the stack.
+  /// The address of the thread-local variables for this stack, which lie above it. Below them is
+  /// the record of locks (lock_record.h), and then the stack.
   uint64_t storage_of(const port::Stack& stack) const {
     return sketch::page_up(reinterpret_cast<uint64_t>(stack.base) + stack.size) -
            ((header_->tls_size + 15) & ~uint64_t{15});
   }
 
-  /// Bytes of a stack that were ever used: its pages were zero.
+  /// Bytes of a stack that were ever used. Its pages were zero at first.
   static size_t stack_used(const port::Stack& stack);
 
  private:

@@ -17,12 +17,12 @@ namespace {
 
 using sketch::FaultPolicy;
 
-constexpr unsigned kMostRestarts = 16;  // a sketch that faults again and again is not helped
-// Every thread stops once at most in the end, and every direct handler; before each restart one of
-// every core may.
+constexpr unsigned kMostRestarts = 16;  // a sketch that faults again and again would not recover
+// In the end every thread and every direct handler stops once at most. Before each restart one
+// thread of every core may.
 constexpr unsigned kMost =
     Board::kMaxLoops + 1 + runtime::interrupts::kMostDirect + kMostRestarts * Board::Port::kCores;
-constexpr uint32_t kKindInLog = 100;  // of all faults: the report has the details
+constexpr uint32_t kKindInLog = 100;  // for all faults; the report has the details
 
 [[gnu::section(".kept_zero")]] Record records[kMost];
 [[gnu::section(".kept_zero")]] Atomic<uint32_t> recorded;
@@ -35,8 +35,8 @@ void copy(char* to, size_t room, const char* from, size_t length) {
   for (size_t i = taken; i < room; ++i) to[i] = '\0';
 }
 
-/// Masked, so that a core that ends the run or restarts finds the record whole; and short. False:
-/// there is no room.
+/// Records a fault. Masked and short, so that a core that ends the run or restarts finds the record
+/// complete. Returns false if there is no room.
 bool keep(const Record& fact) {
   const Board::Port::IrqState state = Board::Port::irq_save();
   const uint32_t number = recorded.fetch_add(1, order::acquire_release);
@@ -56,7 +56,7 @@ size_t length_of(const char* text) {
 
 namespace {
 
-/// Of a direct handler, which is no loop: it is detached, nobody else stops.
+/// A direct handler has faulted. It is not a loop: it is detached, and no loop stops.
 [[gnu::cold]] void note_direct(Record& fact) {
   const FaultPolicy policy = Domain::current().header().fault_policy;
   fact.restart =
@@ -90,7 +90,7 @@ Record fact_of_direct(const char* kind, uint64_t address, uint64_t code, const c
   }
   runtime::Loop* loop = runtime::current_loop();
   const FaultPolicy policy = Domain::current().header().fault_policy;
-  // Not in setup(): it would come to the same place again.
+  // Not in setup(), which would fault at the same place again.
   const bool restart = policy == FaultPolicy::RestartSketch && loop != nullptr &&
                        restarted.load(order::acquire) < kMostRestarts;
   Record fact{};
@@ -112,7 +112,7 @@ Record fact_of_direct(const char* kind, uint64_t address, uint64_t code, const c
   }
   const uint32_t none_left =
       stopped.fetch_add(1, order::acquire_release) + 1 == runtime::sketches().own_loop_count();
-  // A fault in setup() ends the run: the loops have not been started.
+  // A fault in setup() ends the run, because the loops have not been started.
   if (loop == nullptr || none_left || policy == FaultPolicy::StopSketch) {
     run::finish(run::End::Fault);
   }
@@ -155,8 +155,8 @@ enum : uint64_t {
   kBreakpoint = 0x3c,
 };
 
-/// Did the running thread's own stack run over when it touched this address? Another's guard is a
-/// wild pointer like any other.
+/// Whether the running thread's own stack has overflowed when it accessed this address. The guard
+/// page of another stack means a wild pointer.
 [[gnu::cold]] bool own_stack_overrun(uint64_t address) {
   using namespace hocket;
   const aarch64::UserStacks& stacks = Domain::current().stacks();
@@ -166,16 +166,15 @@ enum : uint64_t {
          stacks[number].begin == reinterpret_cast<uint64_t>(own.base);
 }
 
-/// Where control left the sketch's code for `instruction`: behind the last call, if that is known.
+/// Where control left the sketch's code for `instruction`: after the last call, if that is known.
 uint64_t jumped_from(uint64_t link, uint64_t instruction) {
   return hocket::Domain::current().memory().executable(link) ? link - 1 : instruction;
 }
 
 }  // namespace
 
-/// An exception of the sketch that is no call (vectors.S); on the thread's kernel stack, unmasked
-/// as in a call: it is the loop's own time.
-/// `link` is the sketch's x30.
+/// An exception of the sketch other than a call (vectors.S). Runs on the thread's kernel stack,
+/// unmasked as in a call, and is charged to the loop. `link` is the sketch's x30.
 extern "C" [[noreturn, gnu::cold]] void hocket_user_fault(uint64_t syndrome, uint64_t instruction,
                                                           uint64_t address, uint64_t link) {
   using namespace hocket;

@@ -1,4 +1,4 @@
-// The fault of a loop that gave the kernel what it cannot use (see from_sketch.h).
+// The fault of a loop that passed unusable memory to the kernel (see from_sketch.h).
 #include "arduino/cores/aarch64/kernel/from_sketch.h"
 
 #include "kernel/base/text.h"

@@ -1,16 +1,17 @@
-// The one way by which anything of a sketch enters the kernel: arguments, structures, memory, and
-// the records that the kernel reads in the sketch's memory.
+// The only way for data of a sketch into the kernel: arguments, structures, memory, and records
+// that the kernel reads in the sketch's memory.
 //
 //   registers ─▶ Entry<call> ─▶ Argument<P>::take for each parameter of the call, by its type
-//                                 unsigned, bool      each word is one: cut to its width
-//                                 Choice<E>           an enumeration; its way out is get()
-//                                 Readable, Writable  address and size; their way out is checked()
+//                                 unsigned, bool      one word each: cut to its width
+//                                 Choice<E>           an enumeration; read it with get()
+//                                 Readable, Writable  address and size; use them with checked()
 //                                 StructureAt<T>      copied once, compared with legal_values.h
 //                                 CountAt, TextAt     a semaphore's word; a text
 //   memory    ─▶ SharedRecord<T>    shared_record.h: one load for each question, numbers only
 //
-// A call has no other parameters: one that is an enumeration, a pointer or a structure does not
-// compile. What is taken so is a value of its type. Whether there is such a pin or port its user
+// A call has no other parameters: an enumeration, a pointer or a structure does not compile as one.
+// The result is always a valid value of its type. Whether a pin or port exists is checked, and
+// answered, by the code that uses it.
 // says, and answers.
 #pragma once
 
@@ -24,12 +25,12 @@ namespace hocket::edge {
 
 using Word = uint64_t;
 
-/// What vectors.S keeps of the caller. Where the call returns is the sketch's own word, and so is
-/// its stack: the first is named in reports, and neither is followed.
+/// What vectors.S saves of the caller. The return address and the stack are the sketch's own
+/// values: the first is named in reports, and neither is followed.
 struct Frame {
   uint64_t unused[2];
   uint64_t link;         // where the sketch's call returns
-  uint64_t instruction;  // behind the one that called the kernel
+  uint64_t instruction;  // after the one that called the kernel
   uint64_t stack;
   uint64_t unused_end;
 };
@@ -38,25 +39,25 @@ static_assert(__builtin_offsetof(Frame, link) == HOCKET_CALL_LINK);
 static_assert(__builtin_offsetof(Frame, instruction) == HOCKET_CALL_LINK + 8);
 static_assert(__builtin_offsetof(Frame, stack) == HOCKET_CALL_SP0);
 
-/// What a loop is stopped with that gave what it cannot give; `code`: the instruction that called.
+/// Stops a loop that passed unusable memory. `code`: the instruction that called.
 [[noreturn]] void stop_for_memory(Word address, const char* what, size_t alignment, uint64_t code);
 [[noreturn]] void stop_for_value(const char* structure, const Field& field, uint64_t value,
                                  uint64_t code);
 
-/// Who called, for the report of what it did wrong.
+/// Identifies the caller, for reports of its errors.
 class Caller {
  public:
   explicit Caller(const Frame* frame) : frame_(frame) {}
-  /// The instruction that called: a return address is just behind it.
+  /// The instruction that called; the return address is just after it.
   uint64_t code() const { return frame_->link - 1; }
   /// The call cannot be answered: a fault of the loop.
   [[noreturn]] void stop(const char* text) const { faults::stop_caller(text, code()); }
 
  private:
-  const Frame* frame_;  // (never by address: it stays in a register)
+  const Frame* frame_;  // (passed by value, so that it stays in a register)
 };
 
-/// An argument that is one of an enumeration, perhaps.
+/// An argument that should be an enumerator.
 template <class E>
 class Choice {
   static_assert(__is_enum(E));
@@ -64,7 +65,7 @@ class Choice {
  public:
   using TakesOneWord = void;
   explicit constexpr Choice(Word word) : raw_(static_cast<Raw>(word)) {}
-  /// True: it is one, and `to` is it.
+  /// Returns true if it is a valid enumerator, and stores it in `to`.
   [[nodiscard]] constexpr bool get(E& to) const {
     if (raw_ > static_cast<Raw>(LastOf<E>::kLast)) return false;
     to = static_cast<E>(raw_);
@@ -77,7 +78,7 @@ class Choice {
   Raw raw_;
 };
 
-/// So many bytes at an address. Byte: `const uint8_t` to be read, `uint8_t` to be written.
+/// `size` bytes at an address. Byte: `const uint8_t` to read, `uint8_t` to write.
 template <class Byte>
 class Bytes {
  public:
@@ -87,7 +88,7 @@ class Bytes {
   };
   constexpr Bytes(Word address, Word size) : address_(address), size_(size) {}
   constexpr bool is_empty() const { return size_ == 0; }
-  /// They are the sketch's, and may be used so; or else a fault of the caller. Other loops may
+  /// The bytes, if the sketch may access them so; otherwise a fault of the caller. Other loops may
   /// change them at any time.
   [[gnu::always_inline]] Checked checked(Caller caller) const {
     check(caller);
@@ -106,7 +107,7 @@ class Bytes {
 using Readable = Bytes<const uint8_t>;
 using Writable = Bytes<uint8_t>;
 
-/// The same of an address and a size in a structure's copy.
+/// The same for an address and a size in a structure's copy.
 template <class T>
 Readable readable(T address, size_t size) {
   return {reinterpret_cast<Word>(address), size};
@@ -116,7 +117,7 @@ Writable writable(T address, size_t size) {
   return {reinterpret_cast<Word>(address), size};
 }
 
-/// Where a structure lies that a call reads or fills in.
+/// The address of a structure that a call reads or fills in.
 template <class T>
 class StructureAt {
   static_assert(described<T>(), "the structure's description leaves a field out (legal_values.h)");
@@ -125,32 +126,32 @@ class StructureAt {
   using TakesOneWord = void;
   explicit constexpr StructureAt(Word address) : address_(address) {}
 
-  /// A copy, made once: other loops may change what is there. A fault of the caller if it is not
-  /// its own memory, or if a field holds what is not legal.
+  /// A copy, made once, because other loops may change the original. A fault of the caller if the
+  /// memory is not the sketch's, or if a field has an illegal value.
   [[gnu::always_inline]] T read(Caller caller) const {
     check(caller);
     struct Raw {
       alignas(T) unsigned char bytes[sizeof(T)];
     } raw;
     __builtin_memcpy(&raw, reinterpret_cast<const void*>(address_), sizeof raw);
-    asm volatile("" : "+m"(raw));  // from here on the compiler has only the copy
+    asm volatile("" : "+m"(raw));  // from here on the compiler uses only the copy
     if (const Field* const wrong = first_illegal<T>(raw.bytes)) [[unlikely]]
       stop_for_value(Description<T>::kName, *wrong, value_of(*wrong, raw.bytes), caller.code());
     return __builtin_bit_cast(T, raw);
   }
 
-  /// The sketch may write all of it; or else a fault of the caller.
+  /// A fault of the caller unless the sketch may write the whole structure.
   [[gnu::always_inline]] void check(Caller caller) const {
     const port::Stack& stack = own_stack();
-    // Mostly there.
+    // Structures are usually on the caller's stack.
     const Word offset = address_ - reinterpret_cast<Word>(stack.base);
     const bool own = offset < stack.size ? sizeof(T) <= stack.size - offset
                                          : Domain::current().memory().writable(address_, sizeof(T));
     if (!own || address_ % alignof(T) != 0) [[unlikely]]
       stop_for_memory(address_, "memory", alignof(T), caller.code());
   }
-  /// After one of these: all of the structure, its gaps as zeros, with nothing of the kernel's
-  /// stack in them.
+  /// After read() or check(). Writes the whole structure, with its gaps as zeros, so that nothing
+  /// of the kernel's stack leaks.
   [[gnu::always_inline]] void write_checked(const T& value) const {
     if constexpr (__has_unique_object_representations(T)) {
       *reinterpret_cast<T*>(address_) = value;
@@ -168,8 +169,8 @@ class StructureAt {
   Word address_;
 };
 
-/// A semaphore's count: an aligned word that the sketch may write. What it holds is any int, and
-/// kernel/task/word_queues.h believes none of it.
+/// A semaphore's count: an aligned word that the sketch may write. It may hold any int;
+/// kernel/task/word_queues.h trusts none.
 class CountAt {
  public:
   using TakesOneWord = void;
@@ -184,13 +185,13 @@ class CountAt {
   Word address_;
 };
 
-/// A text that ends with a 0, perhaps.
+/// A text that should end with a 0.
 class TextAt {
  public:
   using TakesOneWord = void;
   explicit constexpr TextAt(Word address) : address_(address) {}
-  /// All of it may be read, and it is no longer than `most`: true. (It can change right afterwards:
-  /// its characters are copied, and mean nothing to the kernel.)
+  /// Returns true if all of it may be read and it is no longer than `most`. (It can change right
+  /// afterwards. The kernel copies its characters and does not interpret them.)
   [[nodiscard]] bool get(const char*& text, size_t& length, size_t most) const {
     length = Domain::current().memory().text(address_, most);
     text = reinterpret_cast<const char*>(address_);
@@ -201,7 +202,7 @@ class TextAt {
   Word address_;
 };
 
-// --- How a call's parameters are made of the caller's registers ---
+// --- Conversion of the caller's registers to a call's parameters ---
 
 template <class T>
 inline constexpr bool kNever = false;
@@ -218,7 +219,7 @@ struct Argument<P> {
   static constexpr unsigned kWords = 1;
   static P take(const Word* words, const Frame*) { return static_cast<P>(words[0]); }
 };
-/// The procedure call standard leaves all but the lowest byte undefined; any byte is true or false.
+/// The procedure call standard leaves all but the lowest byte undefined. Any byte is true or false.
 template <>
 struct Argument<bool> {
   static constexpr unsigned kWords = 1;
@@ -241,7 +242,7 @@ struct Argument<Caller> {
   static Caller take(const Word*, const Frame* frame) { return Caller(frame); }
 };
 
-/// What a call answers, in a register.
+/// A call's result, in a register.
 template <class R>
 constexpr Word word_of(R value) {
   if constexpr (__is_pointer(R)) {
@@ -258,7 +259,7 @@ struct Indices {};
 template <class T, T... kIndices>
 using IndicesOf = Indices<kIndices...>;
 
-/// The entry of the table for a call: from registers to parameters, and from its answer back.
+/// The table entry of a call: converts registers to parameters, and the result to a register.
 template <auto kCall, class Function = decltype(kCall)>
 struct Entry;
 template <auto kCall, class R, class... P>
@@ -270,7 +271,7 @@ struct Entry<kCall, R (*)(P...)> {
   }
 
  private:
-  /// The first word of a parameter.
+  /// The index of the first word of a parameter.
   static consteval unsigned first_of(unsigned parameter) {
     constexpr unsigned kEach[] = {Argument<P>::kWords..., 0};
     unsigned first = 0;

@@ -1,4 +1,4 @@
-// The end of a kernel that cannot go on: says why, to whoever listens, and stops everything.
+// The kernel cannot continue: prints the reason and stops everything.
 #include "arduino/cores/aarch64/kernel/machine.h"
 #include "arduino/cores/aarch64/kernel/native/native.h"
 #include "board.h"

@@ -1,15 +1,16 @@
-// What the structures hold that a sketch hands to the kernel: each field with its legal values.
+// The legal values of each field of the structures that a sketch passes to the kernel.
 //
-// A structure in the sketch's memory is bytes that any loop may change at any time. The kernel
-// copies them once (from_sketch.h), compares the copy with the description here, and only then has
-// an object of the type: a byte of 128 never becomes a bool, nor one of 9 an enumeration.
+// A structure in the sketch's memory is a sequence of bytes that any loop may change at any time.
+// The kernel copies it once (from_sketch.h) and compares the copy with the description here. Only
+// then does it use the copy as an object: a byte of 128 never becomes a bool, nor one of 9 an
+// enumeration.
 //
 //   template <>
 //   struct Description<sys::SpiTransfer> { … kFields[] = { one line for each field, in order }; };
 //
-// Invariant, checked by the compiler (described): the fields stand in the order of their offsets,
-// and together with the gaps that are named they are the whole structure. A structure without a
-// description does not cross, nor does one with a field that its description leaves out.
+// Invariant, checked by the compiler (described): the fields are in the order of their offsets, and
+// with the named gaps they cover the whole structure. A structure without a description, or with a
+// field that its description omits, does not compile as a parameter.
 #pragma once
 
 #include "arduino/runtime/loops.h"
@@ -18,12 +19,12 @@
 
 namespace hocket::edge {
 
-/// A field, or a gap between two. Its value is the number in its bytes, lowest byte first.
+/// A field, or a gap between two. Its value is the little-endian number in its bytes.
 struct Field {
-  const char* name;  // null: a gap that the compiler has left
+  const char* name;  // null: a gap for alignment
   uint16_t offset;
   uint16_t size;
-  uint64_t lowest, highest;  // legal, both included
+  uint64_t lowest, highest;  // legal range, inclusive
 };
 
 constexpr uint64_t highest_of(size_t size) {
@@ -37,7 +38,7 @@ template <class T>
   requires kIsNumber<T>
 inline constexpr bool kIsUnsigned<T> = static_cast<T>(-1) > T{0};
 
-/// An integer, all of whose values are legal: what it is used for is checked by its user.
+/// An integer of which all values are legal; the code that uses it checks it.
 template <class T>
   requires kIsNumber<T>
 constexpr Field number(const char* name, size_t offset) {
@@ -53,20 +54,20 @@ template <class T>
 constexpr Field flag(const char* name, size_t offset) {
   return {name, static_cast<uint16_t>(offset), sizeof(T), 0, 1};
 }
-/// One of an enumeration that begins at 0.
+/// An enumeration whose values begin at 0.
 template <class T>
   requires __is_enum
 (T) constexpr Field choice(const char* name, size_t offset, T last) {
   return {name, static_cast<uint16_t>(offset), sizeof(T), 0, static_cast<uint64_t>(last)};
 }
-/// An address in the sketch, of data or of code. The kernel hands it back or compares it, and
-/// follows it only after UserMemory has said that all of it is the sketch's.
+/// An address in the sketch, of data or of code. The kernel returns it or compares it, and follows
+/// it only after UserMemory has confirmed that all of it belongs to the sketch.
 template <class T>
   requires __is_pointer
 (T) constexpr Field address(const char* name, size_t offset) {
   return {name, static_cast<uint16_t>(offset), sizeof(void*), 0, UINT64_MAX};
 }
-/// Characters.
+/// An array of characters.
 template <class T>
   requires __is_array
 (T) && (sizeof(T{}[0]) == 1) constexpr Field text(const char* name, size_t offset) {
@@ -79,7 +80,7 @@ constexpr Field gap(size_t offset, size_t size) {
 #define HOCKET_FIELD_(rule, member, ...) \
   edge::rule<decltype(T::member)>(#member, __builtin_offsetof(T, member) __VA_OPT__(, ) __VA_ARGS__)
 
-/// Of a structure that may cross; there is none of any other.
+/// Defined only for structures that may cross.
 template <class T>
 struct Description;
 
@@ -159,7 +160,7 @@ struct Description<sys::EdfContract> {
   };
 };
 
-/// (A loop of the sketch's table, which it cannot change: check.h goes through it once.)
+/// (A loop of the sketch's table, which the sketch cannot change; check.cpp checks it once.)
 template <>
 struct Description<LoopDescriptor> {
   using T = LoopDescriptor;
@@ -189,7 +190,7 @@ struct Description<LoopDescriptor> {
 
 #undef HOCKET_FIELD_
 
-/// Whether the fields are the whole structure, in order.
+/// Whether the fields cover the whole structure, in order.
 template <class T>
 consteval bool described() {
   size_t end = 0;
@@ -218,8 +219,7 @@ inline const Field* first_illegal(const Field* fields, size_t count, const unsig
 }
 }  // namespace detail
 
-/// The first field that holds what is not legal, in a structure's bytes; null: there is none.
-/// O(bytes).
+/// The first field with an illegal value, in a structure's bytes; null: there is none. O(bytes).
 template <class T>
 const Field* first_illegal(const unsigned char* bytes) {
   static_assert(described<T>(), "the structure's description leaves a field out (legal_values.h)");
@@ -227,7 +227,7 @@ const Field* first_illegal(const unsigned char* bytes) {
   return detail::first_illegal(Description<T>::kFields, kCount, bytes);
 }
 
-/// The last enumerator of an enumeration that crosses as an argument; the first one is 0.
+/// The last enumerator of an enumeration that is passed as an argument; the first one is 0.
 template <class Choice>
 struct LastOf;
 template <>

@@ -1,4 +1,4 @@
-// Spinlocks that the sketch holds (see locks.h).
+// Spinlocks that threads of the sketch hold (see locks.h).
 #include "arduino/cores/aarch64/kernel/locks.h"
 
 #include "arduino/cores/aarch64/kernel/domain.h"
@@ -10,7 +10,7 @@ namespace {
 
 using sketch::LockRecord;
 
-/// The places in line of direct handlers that have been ended: each of them only once.
+/// The tickets of direct handlers that were aborted while they waited, each listed once.
 struct Place {
   uint32_t* word;
   uint16_t ticket;
@@ -18,8 +18,7 @@ struct Place {
 Place places[runtime::interrupts::kMostDirect];
 unsigned places_used;
 
-/// ticket_unlock() on a word that the sketch may write to meanwhile, as often as it likes: whoever
-/// disturbs it so often is not helped.
+/// ticket_unlock() on a word that the sketch may also write, so the number of attempts is limited.
 void unlock(uint32_t& word) {
   constexpr unsigned kMostTries = 1'000;
   uint32_t seen = __atomic_load_n(&word, __ATOMIC_RELAXED);
@@ -32,19 +31,19 @@ void unlock(uint32_t& word) {
   }
 }
 
-/// The lock's word; null: there can be none.
+/// The lock's word; null: no lock can be at this address.
 HOCKET_IN_LINE uint32_t* word_at(uint64_t address) {
   const bool own = address != 0 && address % sizeof(uint32_t) == 0 &&
                    Domain::current().memory().writable(address, sizeof(uint32_t));
   return own ? reinterpret_cast<uint32_t*>(address) : nullptr;
 }
 
-/// Serves the next one, if there can be a lock.
+/// Passes the lock on to the next ticket, if there can be a lock.
 [[gnu::cold]] void unlock(uint64_t address) {
   if (uint32_t* const word = word_at(address)) unlock(*word);
 }
 
-/// True: the turn of this ticket has come, and was passed on.
+/// Returns true if this ticket's turn had come and was passed on.
 [[gnu::cold]] bool pass_turn(const Place& place) {
   const uint32_t seen = __atomic_load_n(place.word, __ATOMIC_RELAXED);
   if (hocket::detail::now_serving(seen) != place.ticket) return false;
@@ -52,8 +51,8 @@ HOCKET_IN_LINE uint32_t* word_at(uint64_t address) {
   return true;
 }
 
-/// Whoever waits with this ticket never will. (As often as another core changes the word meanwhile,
-/// and no more than it can in earnest.)
+/// Withdraws a ticket whose owner will never use it. Retries while other cores change the word, but
+/// not more often than legal use could require.
 [[gnu::cold]] void leave_line(uint32_t& word, uint16_t ticket) {
   constexpr unsigned kMostTries = 1'000;
   uint32_t seen = __atomic_load_n(&word, __ATOMIC_RELAXED);
@@ -83,8 +82,8 @@ HOCKET_ASIDE bool go_on(void* loop, uint64_t thread_pointer) {
 void given_back() {
   runtime::Loop* self = runtime::current_loop();
   if (self == nullptr || !self->let_go_on) return;
-  // Only then: whoever says at the same time that it holds another one would go on at this
-  // decision, too, and so for ever.
+  // Only now. A thread that claims at the same moment to hold another lock would otherwise go on at
+  // this decision too, and so for ever.
   System::lower_self(self->vcpu.rank, System::Instant());
   self->let_go_on = false;
 }
@@ -109,12 +108,13 @@ void given_back() {
     const uint32_t seen = __atomic_load_n(word, __ATOMIC_RELAXED);
     const auto last = static_cast<uint16_t>(hocket::detail::next_ticket(seen) - 1);
     const auto in_line = static_cast<uint16_t>(last + 1 - hocket::detail::now_serving(seen));
-    // Alone, it is the last one in line, and holds the lock if it is the only one; 0: it was ended
-    // before it had drawn a ticket.
+    // With one core, the handler is the last in line, and holds the lock if it is the only one. 0:
+    // it was aborted before it drew a ticket.
     constexpr bool kAlone = Board::Port::kCores == 1;
     const uint64_t since = kAlone ? LockRecord::kWaits | last : said.load(&LockRecord::since);
     const bool waits = kAlone ? in_line != 1 : LockRecord::waits(since);
-    if (waits) said.store(&LockRecord::since, uint64_t{LockRecord::kWaits});  // not to be unlocked
+    if (waits)
+      said.store(&LockRecord::since, uint64_t{LockRecord::kWaits});  // must not be unlocked
     if (waits && in_line > 1) leave_line(*word, static_cast<uint16_t>(since));
   }
   release(thread_pointer);

@@ -1,17 +1,17 @@
-// What each AArch64 board supplies besides its constants (boards/<board>/machine.cpp).
+// What each AArch64 board supplies besides constants (boards/<board>/machine.cpp).
 #pragma once
 
 #include "kernel/base/types.h"
 
 namespace hocket::machine {
 
-/// Maps what the board has beyond its one range of devices. Null, or what is wrong.
+/// Maps devices outside the board's main device range. Returns null, or what is wrong.
 const char* map();
 
-/// Starts another core at hocket_start. False: there is no such core.
+/// Starts another core at hocket_start. Returns false if there is no such core.
 bool start_core(CoreId core);
 
-/// Switches the machine off. Returns where it cannot.
+/// Switches the machine off. Returns if the machine cannot do that.
 void power_off();
 
 }  // namespace hocket::machine

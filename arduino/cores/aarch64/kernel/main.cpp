@@ -1,4 +1,4 @@
-// The kernel's image on an AArch64 board: each core from C++'s first line to its first thread.
+// The kernel's image on an AArch64 board: each core from the first C++ code to its first thread.
 //
 //   core 0: map, interrupts, surroundings, sketch, other cores, admission ─▶ loops
 //   others: map, interrupts, wait for core 0                       ─▶ loops
@@ -21,12 +21,12 @@ namespace {
 using Port = Board::Port;
 using Interrupts = aarch64::Interrupts<Port>;
 
-// The sketch that this image carries: the only one for now, and nowhere else is it «the» sketch.
+// The sketch that this image carries. Only this file assumes that there is a single sketch.
 Domain the_domain;
 runtime::Sketch the_sketch;
 constinit runtime::Sketches the_sketches;
 
-Atomic<uint32_t> ready;  // cores that wait for core 0
+Atomic<uint32_t> ready;  // number of cores that wait for core 0
 Atomic<bool> may_go;     // admission is done
 
 void must(const char* error) {
@@ -40,13 +40,13 @@ void must_run(const char* error) {
   if (!Interrupts::init_core(core)) Port::halt("the interrupt controller has no real-time level");
 }
 
-/// At boot the board starts it; in a restart it waits already.
+/// At boot the board starts the core; in a restart it is already waiting.
 bool start_core(CoreId core) {
   return restart::is_one() ? restart::let_go(core) : machine::start_core(core);
 }
 
-/// How many cores the run uses: what was asked for, or all there are. Where cores that
-/// nobody starts would go on waiting busily, all are started, and the others sleep from then on.
+/// Returns how many cores the run uses: the number requested, or all. If unused cores would
+/// otherwise spin for ever, starts all cores and lets the unused ones sleep.
 [[gnu::cold]] unsigned start_cores() {
   const unsigned wanted = surroundings::cores_wanted();
   const bool all = machine::Board::kCoresWaitBusily && !restart::is_one();
@@ -63,7 +63,7 @@ bool start_core(CoreId core) {
   must(memory::prepare(machine::Board::kDevicesBegin, machine::Board::kDevicesEnd));
   must(machine::map());
   memory::use();
-  // Only now: the UART that says so is in the map.
+  // Checked only now, because the UART that reports it must be mapped.
   if (Port::Level::frequency() != Port::kTickHz) {
     Port::halt("the board's counter does not run at the rate this image is made for");
   }

@@ -24,17 +24,18 @@ using aarch64::PageTable;
 PagePool pool;
 PageTable kernel_half{aarch64::Level::kKernelRegime};
 uint64_t empty_table;
-// Thread stacks lie in the second half of the kernel's half, beyond any physical address's place.
+// Thread stacks are in the second half of the kernel's half, beyond the image of any physical
+// address.
 constexpr uint64_t kStacksBegin = HOCKET_KERNEL_OFFSET + 0x40'0000'0000;
 uint64_t next_stack = kStacksBegin;
-Atomic<uint32_t> making_stack;  // cores make their threads at the same time
+Atomic<uint32_t> making_stack;  // cores create their threads at the same time
 
 bool map_image(const char* begin, const char* end, Access access) {
   return kernel_half.map(pool, reinterpret_cast<uint64_t>(begin), aarch64::physical(begin),
                          static_cast<uint64_t>(end - begin), access) == MapResult::Done;
 }
 
-/// Each boot stack but its lowest page, which catches an overflow.
+/// Maps each boot stack except its lowest page, which detects an overflow.
 bool map_boot_stacks() {
   for (const char* stack = hocket_boot_stacks_begin; stack < hocket_boot_stacks_end;
        stack += HOCKET_BOOT_STACK) {
@@ -85,7 +86,7 @@ port::Stack kernel_stack(size_t bytes) {
                       kernel_half.map(pool, guard + aarch64::kPageSize, physical, size,
                                       Access::KernelData) == MapResult::Done;
   if (mapped) next_stack = guard + aarch64::kPageSize + size;
-  // SAFETY: entries go from invalid to valid only, which needs no invalidation (page_table.h).
+  // SAFETY: entries only change from invalid to valid, which needs no invalidation (page_table.h).
   asm volatile("dsb ishst\n isb" ::: "memory");
   making_stack.store(0, order::release);
   if (!mapped) return {nullptr, 0};

@@ -1,5 +1,5 @@
-// The kernel's final map: each part of the image with no more rights than it needs, the board's
-// devices, and the page frames that tables and the sketch's memory are made of.
+// The kernel's final map: each part of the image with the least rights that it needs, the board's
+// devices, and the page frames for tables and for the sketch's memory.
 #pragma once
 
 #include "ports/aarch64/page_table.h"
@@ -7,24 +7,24 @@
 
 namespace hocket::memory {
 
-/// Makes the kernel's tables. Core 0, with the coarse map. Null, or what is wrong.
+/// Builds the kernel's tables. On core 0, with the coarse map. Returns null, or what is wrong.
 const char* prepare(uint64_t devices_begin, uint64_t devices_end);
 
-/// One more range of devices (a board may have several). After prepare(), before use().
+/// Maps one more range of devices. After prepare(), before use().
 const char* map_devices(uint64_t begin, uint64_t end);
 
-/// Memory of the world beside a kernel at EL3, at the kernel's addresses: read and written, never
-/// executed. After prepare(), before use().
+/// Maps memory of the world beside a kernel at EL3, at the kernel's addresses: read and write,
+/// never execute. After prepare(), before use().
 const char* map_beside(uint64_t begin, uint64_t end);
 
-/// A stack for a thread of the kernel, with pages around it that are never mapped. Null base: no
-/// memory. After prepare(); other cores see it at once.
+/// A stack for a kernel thread, between pages that are never mapped. Null base: memory is
+/// exhausted. After prepare(). Other cores see it at once.
 port::Stack kernel_stack(size_t bytes);
 
-/// Makes the calling core use the kernel's final tables, and nothing below the kernel's half.
+/// Switches the calling core to the kernel's final tables; the lower half becomes unmapped.
 void use();
 
-/// Page frames; what is taken is never given back.
+/// Free page frames. Frames are never returned.
 aarch64::PagePool& frames();
 
 }  // namespace hocket::memory

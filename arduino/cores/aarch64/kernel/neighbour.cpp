@@ -1,4 +1,4 @@
-// The FIFOs to Linux (see neighbour.h). Compiled for speed: each record comes through here.
+// The FIFOs to Linux (see neighbour.h). Compiled for speed, because every record passes here.
 #include "arduino/cores/aarch64/kernel/neighbour.h"
 
 #include "arduino/runtime/fifo_calls.h"

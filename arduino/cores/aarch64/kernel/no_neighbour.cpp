@@ -1,4 +1,4 @@
-// The FIFOs of a kernel with no Linux beside it (see neighbour.h): what is put is refused and
+// The FIFOs of a kernel with no Linux beside it (see neighbour.h): every put is refused and
 // counted.
 #include "arduino/cores/aarch64/kernel/neighbour.h"
 #include "kernel/base/atomic.h"

@@ -1,4 +1,4 @@
-// Where the sketch's code that the core runs just now has its stack.
+// The stack of the sketch code that runs on this core now.
 #pragma once
 
 #include "arduino/runtime/sketches.h"
@@ -7,7 +7,7 @@
 
 namespace hocket {
 
-/// A loop's (or setup()'s), or that of direct handlers.
+/// A loop's or setup()'s stack, or that of direct handlers.
 inline const port::Stack& own_stack() {
   if (direct::runs()) return runtime::current_sketch().direct_stack();
   const runtime::Loop* const self = runtime::current();

@@ -1,5 +1,5 @@
-// The kernel's own paths, made once for the whole image and for speed: interrupts, decisions,
-// calls.
+// Instantiates the kernel's hot paths (interrupts, scheduling decisions, calls) once for the image,
+// compiled for speed.
 #include "arduino/cores/aarch64/kernel/board_kernel.h"
 #include "arduino/cores/aarch64/kernel/stopping.h"
 #include "ports/aarch64/interrupts.h"
@@ -23,7 +23,7 @@ void hocket_timer_interrupt() {
 }
 void hocket_reschedule_interrupt() {
   if (hocket::stopping::why() != hocket::stopping::Why::Nothing) [[unlikely]] {
-    // Not in the middle of an ordinary section: others may wait for what it holds.
+    // Not in the middle of an ordinary section, because other cores may wait for its lock.
     if (hocket::aarch64::Interrupts<hocket::Board::Port>::defer_in_section()) return;
     hocket::stopping::take_part();
   }

@@ -1,11 +1,11 @@
-// The sketch begins anew (see restart.h).
+// Restarts the sketch (see restart.h).
 #include "arduino/cores/aarch64/kernel/restart.h"
 
 #include "arduino/cores/aarch64/kernel/stopping.h"
 #include "board_kernel.h"
 
 extern "C" {
-/// All in restart.S, masked; none returns.
+/// All in restart.S; masked; none returns.
 [[noreturn]] void hocket_restart_first_core();
 [[noreturn]] void hocket_park(uint64_t core, uint32_t* parked, uint32_t* release);
 [[noreturn]] void hocket_sleep();
@@ -16,10 +16,10 @@ namespace {
 
 using Port = Board::Port;
 
-// Outlive the restart: other cores use them while the rest of memory is made anew.
+// These survive the restart, because other cores use them while core 0 rebuilds the rest of memory.
 [[gnu::section(".kept_zero")]] bool happened;
-[[gnu::section(".kept_zero")]] uint32_t parked;                 // how many are
-[[gnu::section(".kept_zero")]] uint32_t release[Port::kCores];  // 1: this one may leave
+[[gnu::section(".kept_zero")]] uint32_t parked;                 // number of parked cores
+[[gnu::section(".kept_zero")]] uint32_t release[Port::kCores];  // 1: this core may leave
 [[gnu::section(".kept_zero")]] bool was_parked[Port::kCores];
 
 [[noreturn]] void restart_first_core() {

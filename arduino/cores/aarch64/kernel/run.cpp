@@ -21,7 +21,7 @@ Atomic<uint32_t> parked;
   for (;;) asm volatile("wfe");
 }
 
-/// Other cores stop where they can be interrupted; this one waits for them.
+/// Other cores stop where they can be interrupted; the calling core waits for them.
 void stop_others() {
   Port::irq_save();
   if (!stopping::ask(stopping::Why::End)) stopping::take_part();

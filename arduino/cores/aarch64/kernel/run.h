@@ -1,5 +1,5 @@
-// A run from its start to its end. How long it lasts, and who is told, is for what is around the
-// board (surroundings.h).
+// A run from its start to its end. The board's surroundings decide how long it lasts and who gets
+// the report (surroundings.h).
 #pragma once
 
 #include "kernel/base/types.h"
@@ -16,13 +16,14 @@ enum class End : uint32_t {
   Unusable = 5
 };
 
-/// How many cores answered at boot, the first one included.
+/// Sets how many cores answered at boot, including the first one.
 void set_cores(unsigned cores);
 
-/// Everything stops; what is known is told. Any core, no lock held.
+/// Stops everything and sends the report. Any core, no lock held.
 [[noreturn]] void finish(End why);
 
-/// Admission said no, or was all that was asked for. Core 0, before anything runs.
+/// Admission refused the sketch, or nothing but admission was requested. On core 0, before anything
+/// runs.
 [[noreturn]] void answer(bool accepted);
 
 }  // namespace hocket::run

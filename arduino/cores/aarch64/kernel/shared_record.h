@@ -1,15 +1,14 @@
-// A record of the sketch's that the kernel looks at while the sketch may write to it.
+// A record in the sketch's memory that the kernel reads while the sketch may write it.
 #pragma once
 
 #include "arduino/cores/aarch64/kernel/legal_values.h"
 
 namespace hocket::edge {
 
-/// Each question is one load, and its answer any number: a pointer is made of it only where
-/// UserMemory has said that it is the sketch's, and a count only up to a limit. A field that is no
-/// unsigned integer cannot be loaded.
-/// SAFETY: the record lies in pages that stay mapped (Domain::run). Volatile: the sketch may write
-/// to it at any time, from another core.
+/// Each question is one load, and its answer is any number. It becomes a pointer only after
+/// UserMemory has confirmed that it is the sketch's, and a count only up to a limit. Only unsigned
+/// integer fields can be loaded. SAFETY: the record lies in pages that stay mapped (Domain::run).
+/// The accesses are volatile, because the sketch may write at any time from another core.
 template <class T>
 class SharedRecord {
  public:
@@ -20,7 +19,7 @@ class SharedRecord {
   F load(F T::* field) const {
     return record_->*field;
   }
-  /// Of one of several.
+  /// Loads one element of an array field.
   template <class One, size_t kCount, class F>
     requires kIsUnsigned<F>
   F load(One (T::*row)[kCount], size_t index, F One::* field) const {

@@ -1,13 +1,13 @@
-// May the sketch access this memory? Asked about every address that a system call brings.
+// Whether the sketch may access an address. Checked for every address that a system call receives.
 //
 //   kBase … rodata_end         read          (and executed up to text_end)
 //   data_begin … heap_end      read, write
 //   each stack                 read, write
 //   everything else            nothing: between the parts, guards, the kernel, trusted registers
 //
-// Invariant: what is promised here is mapped so. It was mapped before the sketch began and stays,
-// so an answer holds for as long as the sketch lives; the bytes themselves may be changed by other
-// loops at any time, also between two looks at them.
+// Invariant: what is allowed here is mapped so. It was mapped before the sketch started and stays
+// mapped, so an answer holds as long as the sketch runs. Other loops may change the bytes at any
+// time, even between two reads of them.
 #pragma once
 
 #include "arduino/cores/aarch64/kernel/user_stacks.h"
@@ -15,19 +15,18 @@
 
 namespace hocket::aarch64 {
 
-/// Context: any; nothing blocks; O(log number of stacks), text() also O(length).
+/// Context: any. Never blocks. O(log number of stacks); text() also O(length).
 class UserMemory {
  public:
-  /// No text: no end within what may be read, or too long.
+  /// No text: no end within readable memory, or too long.
   static constexpr uint64_t kNoText = UINT64_MAX;
 
-  /// Of a header that was checked (check.h). The sketch's address `a` is reached at `a + window`
-  /// (modulo 2^64): 0 in the kernel. Both arguments must live as long as this.
+  /// `header` must have been checked (check.h). The sketch's address `a` is reached at `a + window`
+  /// (modulo 2^64); `window` is 0 in the kernel. Both arguments must outlive this object.
   UserMemory(const sketch::Header& header, const UserStacks& stacks, uint64_t window = 0)
       : header_(header), stacks_(stacks), window_(window) {}
 
-  /// Whether all of [address, address + size) may be read; written. Nothing (size 0) may be,
-  /// anywhere.
+  /// Whether all of [address, address + size) may be read; written. For size 0 always true.
   bool readable(uint64_t address, uint64_t size) const {
     return size == 0 || size <= readable_from(address);
   }
@@ -37,13 +36,13 @@ class UserMemory {
   /// Whether an instruction may be fetched there.
   bool executable(uint64_t address) const;
 
-  /// Length of the text at `address` that ends with a 0, all of which may be read, at most `most`
-  /// characters without the 0; kNoText when there is none. The text can change right afterwards:
-  /// never read past this length.
+  /// The length of the text at `address` that ends with a 0 and may be read wholly, of at most
+  /// `most` characters without the 0; kNoText when there is none. The text can change right
+  /// afterwards: never read past this length.
   uint64_t text(uint64_t address, uint64_t most) const;
 
  private:
-  /// How many bytes from an address on may be read, or written, in one piece.
+  /// How many consecutive bytes from an address on may be read, or written.
   uint64_t readable_from(uint64_t address) const;
   uint64_t writable_from(uint64_t address) const;
 

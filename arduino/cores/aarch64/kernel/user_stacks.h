@@ -1,12 +1,11 @@
-// The stacks of a sketch's threads: where each lies in the sketch's address space and in memory.
+// The stacks of a sketch's threads: their addresses in the sketch and in physical memory.
 //
 //   kStacks │ guard │ stack 0 │ guard │ stack 1 │ guard │ …     addresses grow ─▶
 //               └ one page, never mapped
 //
 // Invariants
-// - Stacks are whole pages, in the order of their addresses, none touches another: between two of
-//   them there is a page that nobody may access, and so there is before the first and after the
-//   last.
+// - Stacks are whole pages, in the order of their addresses. Between two of them, before the first
+//   and after the last there is a page that no code may access.
 // - The pages behind a stack belong to nothing else.
 #pragma once
 
@@ -18,7 +17,7 @@ namespace hocket::aarch64 {
 struct UserStack {
   uint64_t begin;     // the sketch's address of the lowest byte
   uint64_t size;      // bytes, whole pages
-  uint64_t physical;  // address of the pages, in one piece
+  uint64_t physical;  // address of the pages, which are contiguous
 
   constexpr uint64_t end() const { return begin + size; }
 };
@@ -28,10 +27,10 @@ class UserStacks {
   static constexpr unsigned kMost = 257;  // 256 loops and setup()
   static constexpr unsigned kNone = kMost;
 
-  /// Gives out the next stack: at least `bytes` (more than 0), and its pages from `frames`,
-  /// contents as they are. The stack's number, counted from 0; kNone (and nothing changes) when
-  /// there are kMost already or addresses or pages have run out. The caller maps it. Context: boot.
-  /// O(1).
+  /// Allocates the next stack: at least `bytes` (more than 0), with pages from `frames`, which are
+  /// not cleared. Returns the stack's number, counted from 0; kNone (and nothing has changed) if
+  /// there are kMost already or addresses or pages are exhausted. The caller maps it. Context:
+  /// boot. O(1).
   unsigned allocate(uint64_t bytes, PagePool& frames) {
     if (count_ == kMost || bytes == 0 || bytes > sketch::kStacksEnd - sketch::kStacks) return kNone;
     const uint64_t size = (bytes + kPageSize - 1) / kPageSize * kPageSize;
@@ -46,14 +45,14 @@ class UserStacks {
   unsigned count() const { return count_; }
   const UserStack& operator[](unsigned number) const { return stacks_[number]; }
 
-  /// The stack that an address lies on, or kNone. Any context; O(log count).
+  /// The stack that contains an address, or kNone. Any context; O(log count).
   unsigned find(uint64_t address) const {
     const unsigned after = first_beginning_after(address);
     return after > 0 && address < stacks_[after - 1].end() ? after - 1 : kNone;
   }
 
-  /// The stack that has run over when `address` was touched: the one whose guard it lies in, below
-  /// it. kNone: it is in no such guard.
+  /// The stack that has overflowed when `address` was accessed: the one above the guard page that
+  /// contains it. kNone: it is in no guard page.
   unsigned find_overrun(uint64_t address) const {
     const unsigned after = first_beginning_after(address);
     const bool guard = after < count_ && stacks_[after].begin - address <= kPageSize;
@@ -63,7 +62,7 @@ class UserStacks {
  private:
   uint64_t next_guard() const { return count_ == 0 ? sketch::kStacks : stacks_[count_ - 1].end(); }
 
-  /// Number of the first stack that begins above an address; count_ when there is none.
+  /// The number of the first stack that begins above an address; count_ when there is none.
   unsigned first_beginning_after(uint64_t address) const {
     unsigned low = 0;
     unsigned high = count_;

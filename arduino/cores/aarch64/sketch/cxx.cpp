@@ -1,4 +1,5 @@
-// What the compiler calls by itself in C++: static objects, once and never destroyed.
+// Functions that the compiler calls implicitly in C++: static objects, constructed once and never
+// destroyed.
 //
 // Itanium C++ ABI, sections 3.3.3 (one-time construction) and 3.3.6 (destruction).
 #include <stdint.h>
@@ -9,7 +10,7 @@ extern "C" {
 
 void* __dso_handle = nullptr;
 
-/// A sketch never ends, so nothing is ever destroyed at its end.
+/// A sketch never ends, so nothing is ever destroyed.
 int __cxa_atexit(void (*)(void*), void*, void*) {
   return 0;
 }
@@ -20,8 +21,8 @@ int atexit(void (*)()) {
   return 0;
 }
 
-// A guard: byte 0 is 1 when the object is there (the compiler's code asks that itself); the upper
-// half names the thread that is making it.
+// A guard: byte 0 is 1 once the object is constructed (compiled code tests it directly). The upper
+// half names the thread that is constructing it.
 struct Guard {
   uint8_t made;
   uint8_t unused[3];
@@ -29,9 +30,9 @@ struct Guard {
 };
 static_assert(sizeof(Guard) == 8);
 
-/// 1: the caller makes the object. Blocks while another thread makes it.
+/// Returns 1 if the caller must construct the object. Blocks while another thread does.
 int __cxa_guard_acquire(Guard* guard) {
-  // Threads' storage lies below 4 GiB, so half the pointer is a name.
+  // Thread storage lies below 4 GiB, so half of the pointer identifies it.
   const auto self = static_cast<uint32_t>(reinterpret_cast<uintptr_t>(__builtin_thread_pointer()));
   for (;;) {
     if (__atomic_load_n(&guard->made, __ATOMIC_ACQUIRE) != 0) return 0;
@@ -46,7 +47,7 @@ int __cxa_guard_acquire(Guard* guard) {
       hocket::sys::fault("a static variable's first value needs the variable itself",
                          __builtin_return_address(0));
     }
-    // Rare and short. Spinning could keep the maker from its core for ever.
+    // Rare and short. Spinning could keep the constructing thread from its core for ever.
     constexpr uint64_t kLookAgain = 1'000'000;
     hocket::sys::sleep_until_ns(hocket::sys::now_ns() + kLookAgain);
   }

@@ -1,14 +1,14 @@
-// What a thread of the sketch says about the spinlocks it holds: a record around its thread
-// pointer, in memory that it writes and the kernel looks at.
+// A sketch's thread claims its spinlocks in a record around its thread pointer. The thread writes
+// the record and the kernel reads it.
 //
 //     [ outer locks, longest hold ] │ [ held, raised, since ] │ thread-local variables
 //                                   ▲ where TPIDR_EL0 points, as the kernel set it
 //
-// A thread takes a free lock by itself, after it has said so in `held`. The kernel looks there only
-// when it is about to let another thread of this core run instead: then the thread goes on, above
-// all loops, for as long as the board allows (Board::kLongestSpin), and `raised` tells it that it
-// has to say when it has given the lock back. A thread that lies harms those that share a lock with
-// it, and nobody else by more than that time: it is let go on once, until it says that.
+// A thread takes a free lock by itself, after it has claimed it in `held`. The kernel reads the
+// claim only when it is about to preempt the thread. It then lets the thread go on, above all
+// loops, for as long as the board allows (Board::kLongestSpin). `raised` tells the thread to report
+// when it has released the lock. A thread with a false claim harms the threads that share a lock
+// with it, and delays others by no more than that time: it goes on only once, until it reports.
 #pragma once
 
 #include <stddef.h>
@@ -19,18 +19,18 @@ namespace hocket::sketch {
 struct LockRecord {
   static constexpr unsigned kMostHeld = 4;
   static constexpr uint32_t kInner = 1;  // no lock has an odd address
-  /// In `since`: it waits for the innermost one, with the ticket in the lower half. (The counter
-  /// never gets there.)
+  /// In `since`: the thread waits for the innermost lock, with the ticket in the lower half. (The
+  /// counter never reaches this bit.)
   static constexpr uint64_t kWaits = uint64_t{1} << 63;
   static constexpr bool waits(uint64_t since) { return (since & kWaits) != 0; }
   struct Lock {
-    uint64_t word;   // its address
-    uint64_t since;  // ticks of the counter
+    uint64_t word;   // address of the lock
+    uint64_t since;  // counter ticks
   };
 
-  Lock outer[kMostHeld - 1];  // that it holds besides, outermost first
+  Lock outer[kMostHeld - 1];  // its further locks, outermost first
   uint64_t outer_count;
-  uint64_t longest;  // hold, in ticks
+  uint64_t longest;  // longest hold, in ticks
   // --- the thread pointer points here: these two words are all that the AArch64 ABI leaves there
   // ---
   uint32_t held;  // address of the lock that it holds, takes or gives back, the innermost; 0: none

@@ -1,8 +1,8 @@
-// The heap: where malloc() gets its memory, the lock that keeps it whole, and C++'s new on top.
+// The heap: the memory of malloc(), the lock that protects it, and C++'s new on top.
 //
-// The C library asks for one recursive lock around each use of what all threads share. It is a
-// spinlock of the system: its holder is not preempted by other loops of its core, and the time is
-// counted in the admission of every sketch that links it.
+// The C library takes one recursive lock around each use of shared data. It is one of the system's
+// spinlocks: its holder is not preempted by other loops of its core, and admission counts the time
+// for every sketch that links it.
 #include <errno.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -24,7 +24,7 @@ struct __lock {
 };
 __lock __lock___libc_recursive_mutex;
 
-/// Called by malloc() alone, under the lock.
+/// Called only by malloc(), under the lock.
 void* sbrk(ptrdiff_t bytes) {
   static char* end = hocket_heap_begin;
   const bool possible =
@@ -38,9 +38,9 @@ void* sbrk(ptrdiff_t bytes) {
   return former;
 }
 
-// The owner is written only by who holds the word, so a thread finds its own mark there exactly
-// when it is the holder. A loop that is stopped meanwhile gives the word back; its mark stays and
-// means nothing, for the next holder writes its own.
+// Only the holder of the word writes the owner, so a thread finds its own mark there exactly when
+// it is the holder. If a loop is stopped meanwhile, the word is released and the mark remains. It
+// has no effect, because the next holder writes its own.
 void __retarget_lock_acquire_recursive(__lock* lock) {
   void* const self = __builtin_thread_pointer();
   if (__atomic_load_n(&lock->owner, __ATOMIC_RELAXED) == self) {

@@ -1,4 +1,4 @@
-// Spinlocks of a sketch where a few instructions do not do (board_spinlock.h, lock_record.h).
+// Spinlocks of a sketch: the slow path (board_spinlock.h, lock_record.h).
 #include "arduino/cores/aarch64/sketch/lock_record.h"
 #include "arduino/cores/aarch64/sketch/system.h"
 #include "arduino/runtime/system.h"
@@ -9,7 +9,7 @@ namespace hocket {
 namespace sketch {
 namespace {
 
-/// The calling thread's. Volatile: the kernel reads and writes it at any instruction.
+/// The calling thread's record. Volatile: the kernel may read and write it at any instruction.
 volatile LockRecord& record() {
   return *reinterpret_cast<volatile LockRecord*>(static_cast<char*>(__builtin_thread_pointer()) -
                                                  kLockRecordBelow);
@@ -30,8 +30,8 @@ static_assert(offsetof(LockRecord, longest) == kLockRecordBelow - 8);
 
 }  // namespace
 
-/// The caller holds a lock already. A lock is known by 32 bits here; one
-/// elsewhere faults when it is drawn.
+/// The caller already holds a lock. A lock is identified by 32 bits of its address; another address
+/// faults when the ticket is drawn.
 [[gnu::noinline]] void spin_lock_nested(uint32_t* lock) {
   volatile LockRecord& own = record();
   const uint64_t count = own.outer_count;
@@ -51,9 +51,9 @@ static_assert(offsetof(LockRecord, longest) == kLockRecordBelow - 8);
                  hocket::detail::lock_word_add(*lock, hocket::detail::kOneTicket, order::acquire));
 }
 
-/// The caller has drawn a ticket when the word was `before`.
-/// The mark hangs on this function's section (SHF_LINK_ORDER, "o"): it is in the image exactly when
-/// some code that is there takes locks, and then the header says so (kUsesSpinlocks).
+/// The caller has drawn a ticket when the word was `before`. The mark is linked to this function's
+/// section (SHF_LINK_ORDER, "o"): it is in the image exactly if linked code takes locks, and then
+/// the header says so (kUsesSpinlocks).
 [[gnu::noinline]] void spin_lock_wait(uint32_t* lock, uint32_t before) {
   asm volatile(
       ".pushsection hocket_spinlocks, \"ao\", @progbits, _ZN6hocket6sketch14spin_lock_waitEPjj\n\t"
@@ -83,10 +83,10 @@ static_assert(offsetof(LockRecord, longest) == kLockRecordBelow - 8);
   own.outer_count = count - 1;
 }
 
-/// The caller's last lock has been given back; what is left is to say so.
+/// The caller has released its last lock and must still withdraw its claim.
 [[gnu::noinline]] void spin_lock_is_free() {
   volatile LockRecord& own = record();
-  own.held = 0;  // from here on the kernel writes nothing
+  own.held = 0;  // from here on the kernel does not write the record
   if (own.raised == 0) return;
   own.raised = 0;
   sys::lock_given_back();

@@ -1,5 +1,5 @@
-// What the C++ library's headers call: instead of an exception, which sketches have not, the loop
-// stops with what the exception would have said; and the clock behind <chrono>.
+// Functions that the C++ library's headers call. Sketches have no exceptions: the loop stops with
+// the text of the exception instead. And the clock behind <chrono>.
 #include <chrono>
 #include <functional>
 #include <memory>
@@ -9,7 +9,7 @@
 #include "arduino/cores/aarch64/sketch/text.h"
 #include "arduino/runtime/system.h"
 
-// The place is in the library's code, which is the sketch's by inlining: better than none.
+// The place is in library code, which is inlined into the sketch.
 #define HOCKET_INSTEAD_OF_THROWING_(text) hocket::sys::fault(text, __builtin_return_address(0))
 
 namespace std {
@@ -47,7 +47,7 @@ void __throw_length_error(const char* text) {
 void __throw_out_of_range(const char* text) {
   HOCKET_INSTEAD_OF_THROWING_(text);
 }
-/// The text is on the stack: the kernel copies it.
+/// The text is on the stack; the kernel copies it.
 void __throw_out_of_range_fmt(const char* form, ...) {
   hocket::sketch::Text text;
   va_list values;
@@ -72,8 +72,8 @@ void terminate() noexcept {
   HOCKET_INSTEAD_OF_THROWING_("std::terminate()");
 }
 
-/// Asked when there is no run-time type information: never the tag that make_shared() looks for by
-/// it.
+/// Called because there is no run-time type information. It is never the tag that make_shared()
+/// compares with.
 bool _Sp_make_shared_tag::_S_eq(const type_info&) noexcept {
   return false;
 }

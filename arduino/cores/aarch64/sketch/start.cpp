@@ -1,8 +1,8 @@
-// Where threads enter the sketch: setup() and the loops at EL0.
+// The entry points of threads into the sketch: setup() and the loops, at EL0.
 //
 // The kernel enters with the stack pointer set (aligned to 16) and TPIDR_EL0 at the thread's block
-// of Header::tls_size bytes, all zero. Nothing here may use thread-local variables before
-// initialise_thread() has made them, and nothing returns to the kernel but by a system call.
+// of Header::tls_size bytes, all zero. Code here must not use thread-local variables before
+// initialise_thread() has initialised them. Only a system call returns to the kernel.
 #include <string.h>
 
 #include "arduino/cores/aarch64/sketch/system.h"
@@ -15,7 +15,7 @@ void setup() __attribute__((weak));
 extern const char hocket_plain_loop[];  // loop(), or null
 extern const char hocket_tdata_begin[];
 extern const char hocket_tdata_end[];
-extern const char hocket_tls_offset[];  // its address is the number
+extern const char hocket_tls_offset[];  // its address is the value
 using Constructor = void (*)();
 extern const Constructor hocket_constructors_begin[];
 extern const Constructor hocket_constructors_end[];
@@ -23,13 +23,13 @@ extern const Constructor hocket_constructors_end[];
 [[noreturn]] void hocket_enter_setup();
 [[noreturn]] void hocket_enter_loop(void (*body)());
 }
-/// Calls serialEvent() where the sketch has one: part of the plain loop's contract.
+/// Calls serialEvent() if the sketch defines it: part of what Arduino promises of loop().
 void serialEventRun() __attribute__((weak));
 
 namespace {
 
-/// Gives the thread-local variables their first values; those without one are zero already.
-/// ELF for the Arm 64-bit Architecture, "Thread Local Storage", variant 1.
+/// Initialises the thread-local variables; those without an initial value are zero already. ELF for
+/// the Arm 64-bit Architecture, "Thread Local Storage", variant 1.
 void initialise_thread() {
   char* const block = static_cast<char*>(__builtin_thread_pointer());
   memcpy(block + reinterpret_cast<size_t>(hocket_tls_offset), hocket_tdata_begin,

@@ -1,8 +1,8 @@
-// printf() and the like: standard output is Serial, by whole lines.
+// printf() and similar functions: standard output is Serial, line by line.
 //
-// Each thread collects its own line, so lines of different loops do not mix, and one system call
-// sends it. What has no line end yet is kept until one comes, until 64 characters are there, or
-// until fflush(). Before Serial.begin() nothing is sent, as with Serial.print().
+// Each thread buffers its own line, so lines of different loops do not mix, and sends it with one
+// system call. A partial line is kept until its end, until there are 64 characters, or until
+// fflush(). Before Serial.begin() nothing is sent, as with Serial.print().
 #include <stdio.h>
 
 #include "arduino/runtime/system.h"
@@ -27,7 +27,7 @@ int put(char c, FILE* file) {
   return static_cast<unsigned char>(c);
 }
 
-/// Never waits: -1 when nothing has come.
+/// Never waits; returns -1 when nothing has arrived.
 int get(FILE*) {
   const int byte = hocket::sys::serial_read(0);
   return byte < 0 ? _FDEV_EOF : byte;

@@ -1,7 +1,7 @@
-// What ends a program elsewhere stops the loop here, with its reason and its place.
+// Functions that end a program elsewhere: here they stop the loop, with the reason and the place.
 //
-// In front of the C library's functions of the same names: those end in a signal, or in a call to a
-// system that is not there.
+// They replace the C library's functions of the same names, which end in a signal or in a call to a
+// system that does not exist.
 #include "arduino/cores/aarch64/sketch/text.h"
 #include "arduino/runtime/system.h"
 
@@ -28,7 +28,7 @@ extern "C" {
   HOCKET_STOP_("wrote beyond an array on the stack");
 }
 
-/// assert() that does not hold. The text is on the stack: the kernel copies it.
+/// A failed assert(). The text is on the stack; the kernel copies it.
 [[noreturn]] void __assert_func(const char* file, int line, const char*, const char* expression) {
   hocket::sketch::Text text;
   text << "assert(" << expression << ") in " << file << ":" << static_cast<uint64_t>(line);

@@ -1,15 +1,15 @@
 // The sketch's side of each system call (arduino/cores/aarch64/system_calls.h): three instructions.
 //
-// The arguments are where the kernel wants them already, by the procedure call standard. It leaves
-// the upper bits of arguments narrower than a register undefined: the kernel takes the part that
-// is.
+// By the procedure call standard the arguments are already where the kernel expects them. The
+// standard leaves the upper bits of narrow arguments undefined, so the kernel ignores them.
 #include "arduino/cores/aarch64/system_calls.h"
 
 #include "arduino/cores/aarch64/sketch/system.h"
 #include "arduino/runtime/system.h"
 
-// SAFETY: a naked function is a call of its own to the compiler, which knows that memory and x0 to
-// x18 may change in it; the kernel keeps the rest, x30 included. The clobbers cannot be said twice.
+// SAFETY: to the compiler a naked function is an ordinary call, which may change memory and x0 to
+// x18. The kernel preserves the other registers, including x30. A naked function cannot declare
+// clobbers.
 #define HOCKET_SYSTEM_CALL_(name) \
   asm volatile("mov x8, %0\n\tsvc #0\n\tret" ::"i"(static_cast<unsigned>(SystemCall::name)))
 
@@ -178,8 +178,8 @@ namespace hocket::sys {
 [[gnu::naked]] void lock_given_back() {
   HOCKET_SYSTEM_CALL_(lock_given_back);
 }
-/// Where this is linked, handlers are attached, and the header says so (kUsesPinInterrupts): a mark
-/// that comes and goes with the function.
+/// A mark that is linked together with this function: if it is there, handlers are attached, and
+/// the header says so (kUsesPinInterrupts).
 [[gnu::naked]] bool attach_pin(const PinInterrupt&) {
   asm(".pushsection hocket_pin_interrupts, \"ao\", @progbits, "
       "_ZN6hocket3sys10attach_pinERKNS0_12PinInterruptE\n\t"

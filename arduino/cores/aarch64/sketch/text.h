@@ -1,4 +1,4 @@
-// A short text made of parts, without printf(): a fault's reason. What does not fit is left out.
+// Builds a short text without printf(), for the reason of a fault. What does not fit is dropped.
 #pragma once
 
 #include <stdarg.h>
@@ -23,7 +23,7 @@ class Text {
     } while (number != 0);
     return *this << first;
   }
-  /// The form with its %s and %zu filled in, as the C++ library writes them; %% is a per cent sign.
+  /// Fills in %s and %zu, as the C++ library uses them; %% is a per cent sign.
   Text& fill(const char* form, va_list values) {
     for (; *form != '\0'; ++form) {
       if (*form != '%') {

@@ -1,7 +1,8 @@
-// Between ticks of the board's counter and nanoseconds: exact, and without overflow for 500 years.
+// Converts between ticks of the board's counter and nanoseconds, exactly, and without overflow for
+// 500 years.
 //
-// Whole seconds and the rest are converted each by itself, so no product needs more than 64 bits
-// for any frequency up to 1 GHz.
+// Whole seconds and the rest are converted separately, so no product needs more than 64 bits for
+// any frequency up to 1 GHz.
 #pragma once
 
 #include <stdint.h>
@@ -18,7 +19,7 @@ constexpr uint64_t nanoseconds_of(uint64_t ticks) {
   return ticks / kHz * kNanosecondsPerSecond + ticks % kHz * kNanosecondsPerSecond / kHz;
 }
 
-/// Rounded up: waiting so many ticks is waiting at least so long.
+/// Rounded up: waiting this many ticks takes at least this many nanoseconds.
 template <uint64_t kHz>
 constexpr uint64_t ticks_of(uint64_t nanoseconds) {
   static_assert(kHz >= 1 && kHz <= kNanosecondsPerSecond);

@@ -1,4 +1,4 @@
-// The pins' registers where the kernel maps them for a sketch that asks (image.h).
+// The pins' registers, which the kernel maps for a sketch that asks for them (image.h).
 #include "arduino/cores/aarch64/sketch/image.h"
 #include "arduino/hocket/FaultPolicy.h"
 #include "arduino/hocket/TrustedPins.h"
@@ -13,8 +13,8 @@ static_assert(static_cast<uint32_t>(OnFault::RestartSketch) ==
               static_cast<uint32_t>(sketch::FaultPolicy::RestartSketch));
 
 volatile uint32_t* trustedPins() {
-  // SAFETY: the header lies at kBase in every sketch (sketch.ld), readable like all of the text. A
-  // kernel that cannot give what its flags ask for does not start the sketch.
+  // SAFETY: the header is at kBase in every sketch (sketch.ld) and readable like the text. A kernel
+  // that cannot grant what its flags request does not start the sketch.
   const auto* header = reinterpret_cast<const sketch::Header*>(sketch::kBase);
   if ((header->flags & sketch::kTrustedPinAccess) == 0) return nullptr;
   return reinterpret_cast<volatile uint32_t*>(sketch::kTrustedPins);

@@ -1,8 +1,8 @@
-// avr-libc's <math.h>, with in-line code that clang can compile.
+// avr-libc's <math.h>, with inline code that clang can compile.
 //
-// Two of its functions (avr-libc 2.0) are assembler with a float in registers, for which clang has
-// no operand: where a sketch uses them, it does not compile. They are defined here instead; what
-// clang calls by names that avr-libc has not is in float_names.S.
+// Two of its functions (avr-libc 2.0) are assembler with a float operand, which clang does not
+// support, so sketches that use them would not compile. They are defined here instead.
+// float_names.S has the functions that clang calls by names unknown to avr-libc.
 #pragma once
 
 #ifndef __clang__
@@ -21,7 +21,7 @@
 extern "C" {
 #endif
 
-// A float here, as `double` is on AVR: bit 31 is the sign, bits 23 to 30 are the exponent.
+// A float, as `double` is on AVR: bit 31 is the sign, bits 23 to 30 are the exponent.
 static inline double copysign(double magnitude, double sign) {
   return __builtin_copysignf(magnitude, sign);
 }

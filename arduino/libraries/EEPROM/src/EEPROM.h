@@ -1,9 +1,10 @@
-// EEPROM: memory that keeps its contents without power. 1 KiB on the Uno, 4 KiB on sim and virt
-// (a Mega's), none on a Raspberry Pi; a byte that was never written is 255.
+// EEPROM: memory that keeps its contents without power. 1 KiB on the Uno, 4 KiB on sim and virt (as
+// on a Mega), none on a Raspberry Pi. A byte that was never written is 255.
 //
-// An address that is not there reads 255, and writing to it changes nothing. Writing a byte takes
-// 3.4 ms and begins when the one before is done: the calling loop waits, the others run. Not for
-// interrupt handlers. Each byte lasts for some 100,000 changes (data sheet, 8.1), so update() and
+// An address that does not exist reads 255, and a write to it changes nothing. A write takes 3.4 ms
+// and begins when the previous one is done: the calling loop waits, other loops run. Not for
+// interrupt handlers. Each byte lasts for about 100,000 changes (data sheet, 8.1), so update() and
+// put() do not write a byte that already has its value.
 // put() leave alone what has the value already.
 #pragma once
 
@@ -17,7 +18,7 @@ void hocket_eeprom_write(int address, uint8_t value);
 int hocket_eeprom_size();
 }
 
-/// A byte of it, as if it were a variable: EEPROM[3] = 7, EEPROM[3] += 1.
+/// One byte, used like a variable: EEPROM[3] = 7, EEPROM[3] += 1.
 struct EERef {
   explicit EERef(int address) : index(address) {}
   EERef(const EERef&) = default;
@@ -30,7 +31,7 @@ struct EERef {
     return *this;
   }
   EERef& operator=(const EERef& other) { return *this = static_cast<uint8_t>(other); }
-  /// Writes only what is another value.
+  /// Writes only if the value differs.
   EERef& update(uint8_t value) { return *this != value ? *this = value : *this; }
 
 #define HOCKET_CHANGES_(op)                                                    \
@@ -64,7 +65,7 @@ struct EERef {
   int index;
 };
 
-/// An address that goes from byte to byte: for (EEPtr p = EEPROM.begin(); p != EEPROM.end(); ++p).
+/// An address that iterates over bytes: for (EEPtr p = EEPROM.begin(); p != EEPROM.end(); ++p).
 struct EEPtr {
   EEPtr(int address) : index(address) {}
   operator int() const { return index; }
@@ -89,7 +90,7 @@ struct EEPROMClass {
   static uint8_t read(int address) { return hocket_eeprom_read(address); }
   static void write(int address, uint8_t value) { hocket_eeprom_write(address, value); }
   static void update(int address, uint8_t value) { EERef(address).update(value); }
-  /// Bytes that there are.
+  /// The size in bytes.
 #ifdef __AVR__
   static uint16_t length() { return E2END + 1; }
 #else
@@ -98,14 +99,14 @@ struct EEPROMClass {
   static EEPtr begin() { return 0; }
   static EEPtr end() { return static_cast<int>(length()); }
 
-  /// Reads a whole variable that was written with put().
+  /// Reads a whole variable that put() has written.
   template <class T>
   static T& get(int address, T& value) {
     auto* bytes = reinterpret_cast<uint8_t*>(&value);
     for (size_t i = 0; i < sizeof(T); ++i) bytes[i] = read(address + static_cast<int>(i));
     return value;
   }
-  /// Writes a whole variable; bytes that have their value already are left alone.
+  /// Writes a whole variable. Does not write bytes that already have their value.
   template <class T>
   static const T& put(int address, const T& value) {
     const auto* bytes = reinterpret_cast<const uint8_t*>(&value);
@@ -114,4 +115,5 @@ struct EEPROMClass {
   }
 };
 
-static EEPROMClass EEPROM;  // has no state; `inline` avr-gcc's gnu++14 does not know
+static EEPROMClass EEPROM;  // has no state; static because avr-gcc's gnu++14 has no inline
+                            // variables

@@ -9,7 +9,7 @@ SPIClass SPI(0);
 
 void SPIClass::beginTransaction(SPISettings settings) {
   const unsigned loop = sys::loop_id();
-  // Nobody but this loop writes its own number there.
+  // Only this loop ever writes its own number to owner_, so a relaxed read is enough.
   if (__atomic_load_n(&owner_, __ATOMIC_RELAXED) != loop) {
     free_.p();
     __atomic_store_n(&owner_, loop, __ATOMIC_RELAXED);

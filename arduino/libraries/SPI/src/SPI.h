@@ -1,14 +1,15 @@
-// SPI: devices on an SPI bus, the board being its controller.
+// SPI: devices on an SPI bus, with the board as controller.
 //
-// Between beginTransaction() and endTransaction() the bus belongs to the calling loop: another that
-// begins one waits. Device select is a pin of the sketch's, as everywhere. A transfer takes as long
-// as its bits take: from 50 µs on the calling loop sleeps meanwhile, for less it keeps the
-// processor, which costs less than a sleep.
+// Between beginTransaction() and endTransaction() the calling loop owns the bus; another loop that
+// begins a transaction waits. The sketch drives the chip-select pin itself. A transfer takes as
+// long as its bits: from 50 µs on the calling loop sleeps meanwhile; for less it spins, because a
+// sleep would cost more.
 //
-// On the Uno a byte always keeps the processor (uno/SPI_of_Uno.h).
+// On the Uno the processor always spins for a byte (uno/SPI_of_Uno.h).
 //
-// Loops, setup() and handlers that are loops; in a direct handler (TrustedPins.h) nothing is sent
-// and 0xff comes. A loop that stops by a fault within a transaction keeps the bus.
+// Context: loops, setup(), and handlers that are loops. In a direct handler (InterruptVcpu.h)
+// nothing is sent and 0xff is returned. A loop that is stopped by a fault within a transaction
+// keeps the bus.
 #pragma once
 
 #ifdef __AVR__
@@ -20,7 +21,7 @@
 #include "api/HardwareSPI.h"
 #include "hocket/Semaphore.h"
 
-// For setClockDivider(): what an Uno's clock of 16 MHz is divided by.
+// For setClockDivider(): divisors of an Uno's 16 MHz clock.
 #define SPI_CLOCK_DIV2 2
 #define SPI_CLOCK_DIV4 4
 #define SPI_CLOCK_DIV8 8
@@ -35,14 +36,14 @@ class SPIClass final : public HardwareSPI {
 
   void begin() override {}
   void end() override {}
-  /// Waits until the bus is free. A loop that has it already goes on with the new settings.
+  /// Waits until the bus is free. If the loop already owns the bus, only the settings change.
   void beginTransaction(SPISettings settings) override;
   void endTransaction() override;
 
   uint8_t transfer(uint8_t byte) override;
   uint16_t transfer16(uint16_t word) override;
   void transfer(void* buffer, size_t size) override { exchange(buffer, buffer, size); }
-  /// What comes in goes into another buffer; either may be null.
+  /// Received bytes go to another buffer. Either pointer may be null.
   void transfer(const void* out, void* in, size_t size) { exchange(out, in, size); }
 
   // Settings of transfers outside a transaction.
@@ -50,7 +51,7 @@ class SPIClass final : public HardwareSPI {
   void setBitOrder(uint8_t order) { order_ = order == LSBFIRST ? LSBFIRST : MSBFIRST; }
   void setDataMode(uint8_t mode) { mode_ = mode & 3; }
 
-  // Loops need no such help, and there is no interrupt of a byte.
+  // Does nothing: loops need no protection here, and no interrupt uses the bus.
   void usingInterrupt(int) override {}
   void notUsingInterrupt(int) override {}
   void attachInterrupt() override {}
@@ -68,8 +69,8 @@ class SPIClass final : public HardwareSPI {
   BitOrder order_ = MSBFIRST;
   uint8_t mode_ = 0;
   Semaphore free_{1};
-  unsigned owner_ = kNobody;  // the loop whose transaction it is
-  SPISettings settings_;      // that loop's
+  unsigned owner_ = kNobody;  // the loop that owns the bus
+  SPISettings settings_;      // of the owner's transaction
 };
 
 extern SPIClass SPI;

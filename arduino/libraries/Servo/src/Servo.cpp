@@ -48,7 +48,7 @@ void Servo::writeMicroseconds(int us) {
 
 int Servo::read() const {
   if (min_ == max_) return 0;
-  // To the nearest degree, so that what was written is read back.
+  // Rounded to the nearest degree, so that read() returns what was written.
   const int32_t range = max_ - min_;
   return static_cast<int>((int32_t{pulse_ - min_} * kHalfTurn + range / 2) / range);
 }

@@ -6,7 +6,7 @@ namespace sys = hocket::sys;
 
 namespace {
 
-// Loops may begin lines and change who listens at the same time.
+// Loops may begin lines and change the listening object at the same time.
 const SoftwareSerial* listening = nullptr;
 
 const SoftwareSerial* now_listens(const SoftwareSerial* one) {
@@ -19,7 +19,7 @@ void SoftwareSerial::begin(long speed) {
   end();
   const int port = sys::serial_line(receive_, transmit_, inverted_);
   if (port < 0) return;
-  // Idle before it is an output: no edge that looks like a start bit.
+  // The pin is idle before it becomes an output, so no edge looks like a start bit.
   sys::pin_write(transmit_, !inverted_);
   sys::pin_mode(transmit_, sys::PinMode::Output);
   sys::pin_mode(receive_, inverted_ ? sys::PinMode::Input : sys::PinMode::InputPullup);

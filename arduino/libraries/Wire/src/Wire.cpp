@@ -11,14 +11,14 @@ namespace sys = hocket::sys;
 
 TwoWire Wire(0);
 
-/// What one loop has written and read. Only that loop uses it.
+/// The buffers of one loop. Only that loop uses them.
 struct TwoWire::Talk {
   Talk* next;
   unsigned loop;
   enum class State : uint8_t {
-    Nothing,  // is to be written
+    Nothing,  // to write
     Open,     // between beginTransmission() and endTransmission()
-    Waits     // for the read that it leaves with: endTransmission(false)
+    Waits     // for the read that follows endTransmission(false)
   } state = State::Nothing;
   uint8_t address = 0;
   bool too_long = false;
@@ -26,7 +26,7 @@ struct TwoWire::Talk {
   uint8_t out[BUFFER_LENGTH], in[BUFFER_LENGTH];
 };
 
-/// The calling loop's; null where there is no memory for it.
+/// The calling loop's buffers; null if there is no memory for them.
 TwoWire::Talk* TwoWire::talk() {
   const unsigned loop = sys::loop_id();
   for (Talk* each = __atomic_load_n(&talks_, __ATOMIC_ACQUIRE); each != nullptr; each = each->next)
@@ -41,7 +41,7 @@ TwoWire::Talk* TwoWire::talk() {
   return fresh;
 }
 
-/// What is to be written, if anything, and `reads` bytes after it.
+/// Writes what the loop has buffered, if anything, then reads `reads` bytes.
 uint8_t TwoWire::transfer(Talk& talk, uint8_t address, size_t reads) {
   sys::I2cTransfer transfer = {.out = talk.out,
                                .in = talk.in,
@@ -89,7 +89,7 @@ size_t TwoWire::requestFrom(uint8_t address, size_t size, bool) {
   if (mine == nullptr) return 0;
   if (mine->state == Talk::State::Waits && mine->address != address)
     transfer(*mine, mine->address, 0);
-  // Reading in the middle of what is written: that is forgotten, as on the Uno.
+  // A read in the middle of a transmission discards what was buffered, as on the Uno.
   if (mine->state == Talk::State::Open) mine->state = Talk::State::Nothing;
   mine->in_size = mine->in_next = 0;
   if (size == 0) return 0;

@@ -1,15 +1,17 @@
-// Wire: devices on an I²C bus, the board being the only controller on it.
+// Wire: devices on an I²C bus, with the board as the only controller.
 //
-// A transfer takes as long as its bits take, and the calling loop sleeps meanwhile. Every loop may
-// use Wire at any time: each has buffers of its own, and a transfer goes from start to stop without
-// another loop's between. So endTransmission(false) sends nothing yet and answers 0: what was
-// written leaves together with the requestFrom() that follows, with a repeated start between.
+// A transfer takes as long as its bits, and the calling loop sleeps meanwhile. Every loop may use
+// Wire at any time. Each loop has its own buffers, and no transfer of another loop comes between
+// the start and the stop of a transfer. Therefore endTransmission(false) sends nothing yet and
+// returns 0: the buffered bytes are sent together with the requestFrom() that follows, with a
+// repeated start between.
 //
-// On the Uno each way has 32 bytes; in a sketch without loops endTransmission(false) sends at once
-// and keeps the bus, and the board may be a device that others address (uno/TwoWire.h).
+// On the Uno each direction has 32 bytes. There, in a sketch without loops, endTransmission(false)
+// sends at once and keeps the bus, and the board may be a device that others address
+// (uno/TwoWire.h).
 //
-// Loops, setup() and handlers that are loops; in a direct handler (TrustedPins.h) each transfer
-// fails with 4. A loop's buffers are allocated when it first uses Wire: 0.3 KiB.
+// Context: loops, setup(), and handlers that are loops. In a direct handler (InterruptVcpu.h) each
+// transfer fails with 4. A loop's buffers (0.3 KiB) are allocated when it first uses Wire.
 #pragma once
 
 #ifdef __AVR__
@@ -20,23 +22,23 @@
 
 #include "api/HardwareI2C.h"
 
-/// Bytes of one transfer each way; what is written beyond is refused.
+/// Bytes of one transfer in each direction. A write beyond that is refused.
 #define BUFFER_LENGTH 128
 #define WIRE_HAS_END 1
 #define WIRE_HAS_TIMEOUT 1
 
-/// A bus of the board; all of its functions answer also where the board has no such bus, and
-/// transfers fail with 4 there.
+/// A bus of the board. If the board has no such bus, all functions may be called and transfers fail
+/// with 4.
 class TwoWire final : public HardwareI2C {
  public:
   explicit constexpr TwoWire(unsigned bus) : bus_(bus) {}
 
   void begin() override {}
-  /// The board stays the controller: nobody addresses it, and its handlers are never called.
+  /// The board stays a controller: no device addresses it, and its handlers are never called.
   void begin(uint8_t) override {}
   void begin(int) {}
   void end() override {}
-  /// 100,000 at first; from 1,000 to 5,000,000.
+  /// Hertz: 100,000 by default; from 1,000 to 5,000,000.
   void setClock(uint32_t hertz) override { hertz_ = hertz; }
   uint32_t getClock() const { return hertz_; }
 
@@ -50,7 +52,7 @@ class TwoWire final : public HardwareI2C {
   size_t requestFrom(uint8_t address, size_t size) override {
     return requestFrom(address, size, true);
   }
-  /// The register's address goes before, highest byte first, `bytes` of it.
+  /// First sends the register's address, `bytes` bytes of it, highest byte first.
   size_t requestFrom(uint8_t address, size_t size, uint32_t inside, uint8_t bytes, bool stop);
 
   size_t write(uint8_t byte) override;
@@ -68,8 +70,8 @@ class TwoWire final : public HardwareI2C {
   void onReceive(void (*)(int)) override {}
   void onRequest(void (*)()) override {}
 
-  /// A transfer is given up with 5 when devices have held the bus up for longer, 25 ms at first. 0:
-  /// a bus that is stuck keeps the caller waiting for ever. The bus is free again in any case.
+  /// A transfer is aborted with 5 when devices have held up the bus for longer (default: 25 ms). 0:
+  /// a bus that is stuck blocks the caller for ever. After an abort the bus is always free again.
   void setWireTimeout(uint32_t microseconds = 25'000, bool = false) { timeout_us_ = microseconds; }
   bool getWireTimeoutFlag() const { return __atomic_load_n(&timed_out_, __ATOMIC_RELAXED); }
   void clearWireTimeoutFlag() { __atomic_store_n(&timed_out_, false, __ATOMIC_RELAXED); }
@@ -83,7 +85,7 @@ class TwoWire final : public HardwareI2C {
   uint32_t hertz_ = 100'000;
   uint32_t timeout_us_ = 25'000;
   bool timed_out_ = false;
-  Talk* talks_ = nullptr;  // one for each loop that has used it; they are never removed
+  Talk* talks_ = nullptr;  // one for each loop that has used Wire; never removed
 };
 
 extern TwoWire Wire;

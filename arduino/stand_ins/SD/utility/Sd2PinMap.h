@@ -1,5 +1,6 @@
-// Stands in for the file of this name in the library SD, which has the pins of the processors that
-// it knows and refuses all others (tools/hocket/stand_ins.py). All it needs are the SPI bus's.
+// Replaces the file of this name in the library SD, which lists the pins of processors that it
+// knows and refuses all others (tools/hocket/stand_ins.py). The library needs only the SPI bus's
+// pins.
 #pragma once
 
 #include <Arduino.h>

@@ -1,4 +1,4 @@
-// The kernel's alarms that a board by itself starts: one lets its UART ask again.
+// The kernel's alarms on a board by itself: one, which unmasks the UART's line.
 #pragma once
 
 namespace hocket {

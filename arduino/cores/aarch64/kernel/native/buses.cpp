@@ -1,4 +1,4 @@
-// A board by itself has no bus and no EEPROM that Hocket drives (see devices.h).
+// Hocket drives no bus and no EEPROM on a board by itself (see devices.h).
 #include "arduino/cores/aarch64/kernel/devices.h"
 
 namespace hocket::devices {

@@ -1,4 +1,4 @@
-// A board by itself has nobody to tell of its events.
+// A board by itself keeps no event log.
 #pragma once
 
 #include "kernel/trace/event.h"

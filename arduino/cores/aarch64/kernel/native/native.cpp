@@ -1,4 +1,4 @@
-// Last words on the board's own UART (see native.h).
+// The kernel's last messages on the board's own UART (see native.h).
 #include "arduino/cores/aarch64/kernel/native/native.h"
 
 #include "kernel/base/text.h"

@@ -1,4 +1,4 @@
-// A board without pins of its own.
+// For a board without pins of its own.
 #pragma once
 
 #include "arduino/runtime/system.h"

@@ -1,10 +1,10 @@
-// A board by itself has its own UART and pins: their sections are among what delays a loop.
+// A board by itself drives its own UART and pins. Their masked sections can delay loops.
 #pragma once
 
 namespace hocket {
 
 inline constexpr bool kOwnDevices = true;
-/// Admission counts with them.
+/// Whether admission counts those sections.
 inline constexpr bool kCountsOwnDevices = true;
 
 }  // namespace hocket

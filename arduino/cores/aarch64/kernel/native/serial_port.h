@@ -1,10 +1,10 @@
-// A board's own serial port on a PL011: queues in both directions, a byte to look ahead.
+// A board's own serial port on a PL011: queues in both directions, and one byte of lookahead.
 //
 // Invariants
 // - Each section (ports/aarch64/ordinary_lock.h) moves at most kPiece bytes into the queue and
-//   kMostAtOnce through each of the UART's FIFOs, whatever is asked for: it is within the longest
-//   masked section that the board declares (tests/system/test_native_boards.py measures it).
-// - Nothing waits in a section. What must wait for the line sleeps between two of them.
+//   kMostAtOnce through each of the UART's FIFOs, whatever the caller asks for. So it stays within
+//   the longest masked section that the board declares (tests/system/test_native_boards.py).
+// - No code waits inside a section. Code that waits for the line sleeps between two sections.
 #pragma once
 
 #include "kernel/base/types.h"
@@ -13,15 +13,15 @@
 
 namespace hocket {
 
-/// `Uart` is a drivers::Pl011, fed with `kClock` Hz, interrupting as `kInterrupt`, handled on core
-/// 0.
+/// `Uart` is a drivers::Pl011 with an input clock of `kClock` Hz and interrupt `kInterrupt`, which
+/// is handled on core 0.
 template <class Port, class Uart, uint32_t kClock, uint32_t kInterrupt>
 class SerialPort {
  public:
   static constexpr uint32_t kLowestRate = 300;  // bits per second
   static constexpr size_t kPiece = 16;
 
-  /// `handler` calls serve().
+  /// `handler` must call serve().
   static void init(port::LineHandler handler = &serve) {
     const port::LineUse use{.trigger = port::Trigger::Level, .level = port::Level::Ordinary};
     if (!Port::line_attach(kInterrupt, handler, nullptr, use)) Port::halt("the UART has no line");
@@ -33,9 +33,9 @@ class SerialPort {
     Uart::interrupt();
   }
 
-  /// Sets the rate. What is in the UART's FIFO leaves first, at the old rate; what is queued behind
-  /// it goes at the new one. False: the board cannot make this rate, and the port is off.
-  /// Threads; waits, by `sleep(nanoseconds)`, as long as a full FIFO takes at most.
+  /// Sets the rate. The content of the UART's FIFO is sent first, at the old rate; queued bytes are
+  /// sent at the new one. Returns false if the board cannot make this rate; the port is then off.
+  /// Threads only; waits with `sleep(nanoseconds)`, at most as long as a full FIFO takes.
   template <class Sleep>
   static bool begin(uint32_t baud, Sleep sleep) {
     for (unsigned waits = 0;; ++waits) {
@@ -49,12 +49,12 @@ class SerialPort {
   }
   static bool begun() { return begun_; }
 
-  /// As much as there is room for. Others may write between two pieces of it.
+  /// Queues as many bytes as there is room for. Other threads' bytes may come between two pieces.
   static size_t write(const uint8_t* data, size_t size) { return write(data, size, false); }
 
-  /// The same for a line of the system's own: nobody writes in the middle of it, unless it takes
-  /// longer than kLongestLine. Threads; waits for others' lines, by `sleep`, no longer than for
-  /// two.
+  /// The same for a line of the system's own. No other bytes come in the middle of it, unless it
+  /// takes longer than kLongestLine. Threads only; waits with `sleep` for at most two lines of
+  /// others.
   template <class Sleep>
   static void tell(const uint8_t* data, size_t size, Sleep sleep) {
     constexpr uint64_t kLookAgainNs = 1'000'000;
@@ -72,7 +72,7 @@ class SerialPort {
   }
   static bool idle() { return !begun_ || Uart::idle(); }
 
-  /// All that is queued leaves; for the end, with nothing else running.
+  /// Sends all that is queued. At the end, with nothing else running.
   static void flush() {
     Uart::go_on();
     while (!idle()) Uart::interrupt();
@@ -103,7 +103,7 @@ class SerialPort {
   static constexpr auto kLongestLine = static_cast<Ticks>(Port::kTickHz / 100);
   static_assert(kLongestLineNs == kSecondNs / 100);
 
-  /// A byte's time at the present rate (unknown at first: the lowest), or a little more.
+  /// At least the time of a byte at the present rate; at first the rate is unknown, so the lowest.
   static uint64_t wait_ns() {
     constexpr uint64_t kShortestNs = 100'000;
     const uint32_t rate = rate_ == 0 ? kLowestRate : rate_;
@@ -128,7 +128,7 @@ class SerialPort {
     return ahead_;
   }
 
-  // Without it:
+  // Without the lock:
 
   static bool claim() {
     const Guard guard(lock_);
@@ -154,7 +154,7 @@ class SerialPort {
   inline static bool begun_ = false;
   inline static uint32_t rate_ = 0;  // 0: not known
   inline static int ahead_ = kNothing;
-  inline static bool claimed_ = false;  // for a line of the system's own
+  inline static bool claimed_ = false;  // by a line of the system's own
   inline static Ticks claimed_until_ = 0;
 };
 

@@ -1,8 +1,8 @@
-// A board by itself: real hardware, or an emulator started by hand. Its pins and its UART are its
-// own; it runs until it is switched off.
+// The surroundings of a board by itself: real hardware, or an emulator started by hand. It uses its
+// own pins and UART, and runs until it is switched off.
 //
-// The other choice is peer/surroundings.h. An image is built with one of the two, so no call asks
-// which it is.
+// The alternative is peer/surroundings.h. An image is built with one of the two, so nothing is
+// decided at run time.
 #pragma once
 
 #include "arduino/cores/aarch64/kernel/faults.h"
@@ -12,34 +12,36 @@
 
 namespace hocket::surroundings {
 
-/// Core 0, at boot, its interrupts set up. Null, or what is wrong.
+/// On core 0, at boot, with interrupts set up. Returns null, or what is wrong.
 inline const char* open() {
   native::init();
   return nullptr;
 }
 
-/// How many cores the run uses, and whether it is over when admission has answered.
+/// cores_wanted(): how many cores the run uses. The next function: whether the run ends after
+/// admission.
 inline unsigned cores_wanted() {
   return Board::Port::kCores;
 }
 inline bool check_only() {
   return false;
 }
-/// Of the sketch's random numbers.
+/// The seed of the sketch's random numbers.
 inline uint64_t seed() {
   return 0;
 }
 
-/// Core 0 is about to run its first thread. And: another core has interrupted this one.
+/// start(): core 0 is about to run its first thread. The next function: another core has
+/// interrupted this one.
 inline void start() {}
 inline void on_reschedule() {}
 
-/// A fault has been recorded. Threads, unmasked; no lock held.
+/// A fault was recorded. Context: threads, unmasked; no lock held.
 inline void tell(const faults::Record& fault) {
   native::tell_fault(fault);
 }
 
-/// The end, with nothing else running: of a run, of a sketch that cannot run, of admission.
+/// The end of a run, of a sketch that cannot run, or of admission. Nothing else runs.
 [[noreturn]] inline void finish(run::End, unsigned) {
   native::flush();
   Board::Port::halt("every loop of the sketch has stopped");

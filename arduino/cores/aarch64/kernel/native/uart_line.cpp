@@ -1,10 +1,10 @@
-// The board's own UART interrupts no more often than admission counts, and takes nobody's budget.
+// Limits the board's own UART to the interrupts that admission counts. They are charged to no loop.
 //
 //   UART asks ─▶ on_uart: line masked, both FIFOs served ─── distance ───▶ alarm: line unmasked
 //
-// Whatever it is set to, and whatever comes in: an emulator's has no rate at all. What it receives
-// meanwhile its FIFO holds, at the counted rate (board_kernel.h); what a loop writes fills the FIFO
-// in the loop's own time.
+// This holds at any baud rate and for any input; an emulated UART has no rate at all. Received
+// bytes stay in the FIFO meanwhile, up to the counted rate (board_kernel.h). A loop that writes
+// fills the FIFO in its own time.
 #include "arduino/cores/aarch64/kernel/native/native.h"
 
 namespace hocket::native {

@@ -1,4 +1,5 @@
-// A kernel for sketches that attach no handlers to pins: nothing of it is in the image.
+// Replaces the peer's pins in a kernel for sketches that attach no handlers, so that it has no code
+// for them.
 #pragma once
 
 #include "kernel/base/types.h"
@@ -13,7 +14,7 @@ inline uint64_t untaken_edges(unsigned) {
   return 0;
 }
 
-/// Direct handlers: there are none.
+/// Replaces direct handlers: there are none.
 namespace direct {
 inline constexpr bool kThereAre = false;
 inline bool runs() {

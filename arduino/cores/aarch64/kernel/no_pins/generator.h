@@ -1,4 +1,4 @@
-// Nobody watches a pin: no edges are made (peer/pins/generator.h).
+// Replaces peer/pins/generator.h: no pin is watched, so no edges are made.
 #pragma once
 
 #include "simulation/peer/protocol.h"

@@ -1,4 +1,5 @@
-// The alarms that a run has on a core (surroundings.cpp): a look at the world, the end of the run.
+// The alarms of a run on each core (surroundings.cpp): the next look at the world, and the end of
+// the run.
 #pragma once
 
 namespace hocket {

@@ -1,4 +1,4 @@
-// Nothing is beside a kernel at EL1 (see other_system.h).
+// No other system is beside a kernel at EL1 (see other_system.h).
 #include "arduino/cores/aarch64/kernel/peer/other_system.h"
 
 namespace hocket {

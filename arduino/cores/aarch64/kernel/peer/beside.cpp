@@ -1,4 +1,4 @@
-// The system beside a kernel at EL3 in an emulator (see other_system.h).
+// The other system beside a kernel at EL3, in an emulator (see other_system.h).
 #include "arduino/cores/aarch64/kernel/domain.h"
 #include "arduino/cores/aarch64/kernel/neighbour.h"
 #include "arduino/cores/aarch64/kernel/peer/other_system.h"
@@ -18,7 +18,7 @@ static_assert(MachineBoard::kFifoWindowSize == HOCKET_FIFO_WINDOW);
 
 [[gnu::section(".kept_zero")]] bool begun;
 
-/// A sketch that begins anew would lose what its idle threads keep of the other system.
+/// A restart of the sketch would lose the other system's state, which its idle threads hold.
 [[gnu::cold]] bool may_begin_anew() {
   const runtime::Sketches& all = runtime::sketches();
   for (unsigned i = 0; i < all.loop_count(); ++i) {
@@ -28,7 +28,7 @@ static_assert(MachineBoard::kFifoWindowSize == HOCKET_FIFO_WINDOW);
   return false;
 }
 
-/// Its interrupt for FIFOs: an edge.
+/// Raises the other system's interrupt for FIFOs: an edge.
 void tell_of_fifos() {
   Port::Controller::set_pending(MachineBoard::kFifoInterrupt);
 }
@@ -48,7 +48,7 @@ void tell_of_fifos() {
   begun = true;
   neighbour::open_fifos(reinterpret_cast<void*>(machine::device(MachineBoard::kFifoWindow)),
                         &tell_of_fifos);
-  // Its FIFOs begin anew, too: whoever used them there is gone.
+  // Its FIFOs restart too, because the programs that used them are gone.
   normal_world::begin(programs::start(Port::core_count(), &neighbour::linux_begins));
   return nullptr;
 }
@@ -62,7 +62,7 @@ bool tell(world::BesideFacts& facts, unsigned cores) {
   facts.restarts = normal_world::restarts();
   facts.cores_on = normal_world::cores_on();
   for (unsigned i = 0; i < cores && i < world::kMostBesideCores; ++i) {
-    // All of the idle thread's time but that in which the core slept for want of it.
+    // All of the idle thread's time, except when the core slept because the other system was idle.
     const auto idle = System::idle(static_cast<CoreId>(i)).meter.total().ticks();
     const auto slept = normal_world::slept(i);
     facts.time[i] = idle > slept ? Board::nanoseconds(idle - slept) : 0;

@@ -1,4 +1,4 @@
-// Buses and EEPROM that the peer simulates (see devices.h): each transfer is a request to it.
+// Buses and EEPROM simulated by the peer (see devices.h): each transfer is a request to it.
 #include "arduino/cores/aarch64/kernel/devices.h"
 #include "arduino/cores/aarch64/kernel/peer/world.h"
 

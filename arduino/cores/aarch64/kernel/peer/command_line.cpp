@@ -1,4 +1,4 @@
-// The emulator's words (see command_line.h).
+// The kernel's command line (see command_line.h).
 #include "arduino/cores/aarch64/kernel/peer/command_line.h"
 
 #include "drivers/semihosting/semihosting.h"
@@ -8,7 +8,7 @@ extern "C" bool hocket_semihosting_present();
 namespace hocket::command_line {
 namespace {
 
-// Read once: a restart of the sketch keeps it.
+// Read once; a restart of the sketch keeps it.
 [[gnu::section(".kept_zero")]] char line[1024];
 
 }  // namespace

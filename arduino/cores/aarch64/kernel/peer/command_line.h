@@ -1,15 +1,15 @@
-// The words that the emulator gives the kernel, by semihosting.
+// The command line that the emulator passes to the kernel by semihosting.
 #pragma once
 
 namespace hocket::command_line {
 
-/// Reads it. Core 0, at boot. False: there is none.
+/// Reads the command line. On core 0, at boot. Returns false if there is none.
 bool read();
 
-/// What follows `name` in it, up to a space or the end; null: it is not there.
+/// What follows `name` on the command line, up to a space or the end; null: `name` is not there.
 const char* after(const char* name);
 
-/// A text made of a word and what is put behind it.
+/// A text made of a word of the command line and an appended name.
 class Path {
  public:
   Path(const char* word, const char* behind);

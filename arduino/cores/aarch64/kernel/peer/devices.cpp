@@ -1,4 +1,4 @@
-// Pins and serial ports that the peer simulates (see devices.h): each access is a request to it.
+// Pins and serial ports simulated by the peer (see devices.h): each access is a request to it.
 #include "arduino/cores/aarch64/kernel/devices.h"
 
 #include "arduino/cores/aarch64/kernel/peer/world.h"

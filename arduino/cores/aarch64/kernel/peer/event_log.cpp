@@ -1,11 +1,11 @@
-// The kernel's event log: kept until a buffer is full, then sent to the world in one piece.
+// The kernel's event log: buffered, and sent to the world when the buffer is full.
 #include "arduino/cores/aarch64/kernel/peer/world.h"
 #include "board_kernel.h"
 
 namespace hocket {
 namespace {
 
-/// As in the file (docs/reference/event-log.md).
+/// The layout of the file (docs/reference/event-log.md).
 struct Record {
   uint64_t time;  // ns
   uint8_t core;
@@ -27,7 +27,7 @@ void send() {
   used = 0;
 }
 
-/// Kinds whose value is an instant.
+/// Whether the value of an event of this kind is an instant.
 bool holds_instant(EventKind kind) {
   return kind == EventKind::Sleep || kind == EventKind::BudgetExhausted ||
          kind == EventKind::Replenish || kind == EventKind::Release;

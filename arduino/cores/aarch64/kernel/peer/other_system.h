@@ -1,16 +1,17 @@
-// Another system beside the kernel, where the kernel is one for that (at EL3: beside.cpp; all
-// others: alone.cpp).
+// Another system beside the kernel, in kernels that support one (at EL3: beside.cpp; all others:
+// alone.cpp).
 #pragma once
 
 #include "simulation/peer/protocol.h"
 
 namespace hocket::other_system {
 
-/// It begins as the command line says. Core 0, before the first thread runs; when the sketch begins
-/// again it goes on instead. Null, or what is wrong.
+/// Starts it as the command line says. On core 0, before the first thread runs. After a restart of
+/// the sketch it continues instead. Returns null, or what is wrong.
 const char* begin();
 
-/// What it did until now, on so many cores; false: there is none. Nothing runs any more.
+/// Reports what it has done on `cores` cores; false: there is none. Only when nothing runs any
+/// more.
 bool tell(world::BesideFacts& facts, unsigned cores);
 
 }  // namespace hocket::other_system

@@ -1,10 +1,10 @@
-// Devices are the peer's here; asking it is a masked section like all others.
+// The devices are the peer's. A request to it is a masked section like any other.
 #pragma once
 
 namespace hocket {
 
 inline constexpr bool kOwnDevices = false;
-/// …and where there is such a board it is what is admitted for.
+/// On a hardware board admission counts own devices.
 inline constexpr bool kCountsOwnDevices = machine::Board::kIsHardware;
 
 }  // namespace hocket

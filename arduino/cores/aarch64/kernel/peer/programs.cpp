@@ -1,4 +1,4 @@
-// Another system's programs (see programs.h).
+// The other system's programs (see programs.h).
 #include "arduino/cores/aarch64/kernel/peer/programs.h"
 
 #include "arduino/cores/aarch64/kernel/peer/command_line.h"
@@ -21,7 +21,7 @@ bool in_its_memory(uint64_t address) {
   return address >= MachineBoard::kNormalBegin && address < MachineBoard::kNormalEnd;
 }
 
-/// «0x40400000», and what stands behind it.
+/// Parses "0x40400000" and returns the text after it.
 [[gnu::cold]] const char* read_address(const char* text, uint64_t& value) {
   value = 0;
   for (text += 2;; ++text) {

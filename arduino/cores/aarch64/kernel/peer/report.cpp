@@ -1,4 +1,4 @@
-// The facts of a run as records (see report.h).
+// The facts of a run, as records (see report.h).
 #include "arduino/cores/aarch64/kernel/peer/report.h"
 
 #include "arduino/cores/aarch64/kernel/domain.h"
@@ -28,8 +28,8 @@ uint32_t length(const char* text) {
   return count;
 }
 
-/// The sketch's threads measure what they hold themselves; one that has not begun holds nothing.
-/// What one says may be wrong, but no hold is longer than the run.
+/// Threads of a sketch measure their own holds; one that has not started holds nothing. A claim may
+/// be wrong, but no hold is longer than the run.
 uint64_t longest_hold(System::Instant end) {
   const auto most = static_cast<uint64_t>(end.ticks());
   uint64_t longest = 0;
@@ -42,7 +42,7 @@ uint64_t longest_hold(System::Instant end) {
 
 world::RunFacts run_facts(System::Instant end, unsigned cores, bool accepted) {
   const auto reckoned = runtime::sketches().overheads(cores);
-  const auto& costs = reckoned.costs;  // with the sections of drivers
+  const auto& costs = reckoned.costs;  // including the sections of drivers
   world::RunFacts facts{};
   facts.duration = Board::nanoseconds(end.ticks());
   facts.accepted = accepted ? 1 : 0;
@@ -95,7 +95,7 @@ world::LoopFacts loop_facts(const Loop& loop, System::Instant end, bool ran) {
   facts.core = loop.vcpu.core;
   facts.budget = d.budget_ns;
   facts.period = d.period_ns;
-  // The bottom half's is that of those that it works for.
+  // A bottom half has the deadline of the loops that it serves.
   facts.deadline = d.kind == LoopKind::BottomHalf
                        ? Board::nanoseconds(runtime::sketches().demand_of(loop).deadline)
                        : d.deadline_ns;
@@ -135,7 +135,7 @@ world::InterruptFacts declared_facts(const LoopDescriptor& d) {
   return facts;
 }
 
-/// What is known of an interrupt before it is attached.
+/// The facts of an interrupt before anything is attached.
 world::InterruptFacts declared_interrupt(const Loop& loop, bool accepted) {
   world::InterruptFacts facts = declared_facts(*loop.descriptor);
   if (!accepted || !loop.promised() || !kPinsHaveInterrupts) return facts;
@@ -160,7 +160,7 @@ world::InterruptFacts attached_interrupt(unsigned number, const runtime::interru
   world::InterruptFacts facts = pin.former_direct != nullptr
                                     ? declared_direct(*pin.former_direct, /*accepted=*/true)
                                     : declared_interrupt(*pin.former, /*accepted=*/true);
-  // What the hardware has remembered and nobody has taken waits, too.
+  // Edges that the hardware has stored and that were not taken also wait.
   const uint64_t untaken = pin.attached() ? untaken_edges(number) : 0;
   facts.pin = static_cast<int32_t>(number);
   facts.mode = static_cast<int32_t>(pin.mode);
@@ -180,7 +180,7 @@ void tell(const world::InterruptFacts& facts) {
   world::ask(Operation::InterruptFacts, 0, 0, 0, &facts, sizeof facts);
 }
 
-/// Those of pins, and of handlers' loops that nothing was attached to.
+/// The facts of pins, and of handler loops to which no pin was attached.
 void tell_interrupts(bool accepted, bool ran) {
   for (unsigned number = 0; ran && number < runtime::BoardPins::kPins; ++number) {
     const runtime::interrupts::Pin* const pin = runtime::interrupts::pin(number);
@@ -239,7 +239,7 @@ world::FaultFacts fault_facts(const faults::Record& fault) {
   return facts;
 }
 
-/// Loops that wait for a spinlock that setup() has kept.
+/// Loops that wait for a spinlock that setup() never released.
 void tell_kept_locks() {
   for (unsigned i = 0; i < runtime::sketches().loop_count(); ++i) {
     const Loop& waiter = runtime::sketches().loop(i);
@@ -253,7 +253,7 @@ void tell_kept_locks() {
   }
 }
 
-/// What admission reckoned with, where the policy promises something.
+/// The inputs of admission, if the policy promises something.
 void tell_bounds(unsigned cores, bool accepted) {
   if (!kPromises<runtime::Sketches::Analysis>) return;
   const auto tell_one = [](Operation operation, const auto& record) {

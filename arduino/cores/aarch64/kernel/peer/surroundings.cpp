@@ -1,4 +1,5 @@
-// The run as the peer wants it: until when, when it is asked again, and what it is told at the end.
+// A run under control of the peer: how long it lasts, when to ask the peer again, and the report at
+// the end.
 #include "surroundings.h"
 
 #include "arduino/cores/aarch64/kernel/peer/other_system.h"
@@ -19,7 +20,7 @@ static_assert(static_cast<uint32_t>(End::Unusable) == static_cast<uint32_t>(worl
 
 System::Alarm end_alarm;
 System::Alarm look_alarm;
-Atomic<uint64_t> next_look;  // (ns) that is planned, or wanted by some core; 0: none yet
+Atomic<uint64_t> next_look;  // (ns) of the next planned or requested look; 0: none yet
 
 void on_end(void*) {
   run::finish(End::Time);
@@ -31,7 +32,7 @@ void on_look(void*) {
   world::after_call();
 }
 
-/// Core 0, no lock held.
+/// On core 0, no lock held.
 void plan_look(uint64_t instant) {
   System::cancel_alarm(look_alarm);
   look_alarm.handler = &on_look;
@@ -64,11 +65,11 @@ void plan_look(uint64_t instant) {
 }
 
 void look_at(uint64_t instant) {
-  // A look that comes earlier asks again when it is time.
+  // A look that comes earlier plans the next one itself.
   const uint64_t planned = next_look.load(order::acquire);
   if (planned != 0 && planned <= instant) return;
   next_look.store(instant, order::release);
-  if (Port::core_id() == 0 && Port::in_irq()) {  // a look's own handler
+  if (Port::core_id() == 0 && Port::in_irq()) {  // called by a look's own handler
     plan_look(instant);
   } else {
     Port::send_reschedule(0);

@@ -1,7 +1,7 @@
-// A peer beside an emulator is around the board (simulation/peer): it simulates pins, serial ports
-// and parts, says when the run ends, and is told what the report needs.
+// The surroundings of a board in an emulator with a peer (simulation/peer). The peer simulates
+// pins, serial ports and parts, decides when the run ends, and receives the report.
 //
-// The other choice, with what each function is for, is native/surroundings.h.
+// The alternative, which documents each function, is native/surroundings.h.
 #pragma once
 
 #include "arduino/cores/aarch64/kernel/faults.h"
@@ -23,14 +23,14 @@ inline uint64_t seed() {
 
 void start();
 void on_reschedule();
-/// The report has it.
+/// Does nothing: the report contains the fault.
 inline void tell(const faults::Record&) {}
 
 [[noreturn]] void finish(run::End why, unsigned cores);
 [[noreturn]] void unusable(const char* why);
 [[noreturn]] void answer(bool accepted, unsigned cores);
 
-/// The peer wants to be asked at this instant (ns). Any context without locks.
+/// The peer asks for a look at this instant (ns). Any context without locks.
 void look_at(uint64_t instant);
 
 }  // namespace hocket::surroundings

@@ -14,12 +14,12 @@ namespace {
 using drivers::Semihosting;
 using Port = Board::Port;
 
-// The wire outlives a restart of the sketch; what is known of the world's state does not.
+// The wire survives a restart of the sketch; the known state of the world does not.
 [[gnu::section(".kept_zero")]] int64_t request_handle, reply_handle;
 [[gnu::section(".kept_zero")]] bool connected;
 [[gnu::section(".kept_zero")]] Settings the_settings;
 
-// Together: each request needs all of it.
+// In one struct, because each request needs all of it.
 struct Wire {
   Semihosting::Transfer send_next;
   Semihosting::Transfer receive_last;
@@ -48,7 +48,7 @@ uint64_t now_ns() {
   return Board::nanoseconds(Port::now());
 }
 
-/// A wire that breaks is the end: the world has said why.
+/// A broken wire ends the run; the world has printed the reason.
 [[gnu::noinline, gnu::cold]] void give_up() {
   Semihosting::exit(70);
 }
@@ -57,11 +57,11 @@ void must(bool done) {
     give_up();
 }
 
-/// With the lock held; the reply.
+/// With the lock held. Returns the reply.
 const Reply& transact(Operation operation, uint64_t a, uint64_t b, uint64_t c, const void* data,
                       uint32_t size, uint64_t time) {
   Wire* all = &wire;
-  asm("" : "+r"(all));  // the compiler would put the address together anew after each trap
+  asm("" : "+r"(all));  // otherwise the compiler would recompute the address after each trap
   all->next = {.payload = size,
                .operation = static_cast<uint16_t>(operation),
                .core = Port::core_id(),
@@ -86,7 +86,7 @@ void use_wire() {
   wire.receive_last = Semihosting::Transfer::reading(wire.replies, &wire.last, sizeof wire.last);
 }
 
-/// What the world wants of the board besides, with no lock held.
+/// Acts on the world's further requests, with no lock held.
 void act_on(bool stop, uint64_t look_at) {
   if (stop) [[unlikely]]
     run::finish(run::End::Stopped);
@@ -162,7 +162,7 @@ int64_t ask(Operation operation, uint64_t a, uint64_t b, uint64_t c, const void*
 
 void look(uint64_t instant) {
   const Guard guard;
-  // (The generator's own time is known to two instructions, and requests must not go back.)
+  // (The generator's own time is known to two instructions, but requests must not go back in time.)
   transact(Operation::Look, 0, 0, 0, nullptr, 0, larger(instant, wire.next.time));
 }
 

@@ -1,8 +1,9 @@
-// A free spinlock taken and given back in the sketch itself, without a system call.
+// The fast path of spinlocks: takes and releases a free lock in the sketch itself, without a system
+// call.
 //
-// Where that is not all (another one is held, it is not free, the kernel wants to be told, the hold
-// was the longest so far, a mistake) the functions of arduino/cores/aarch64/sketch/spinlock.cpp go
-// on.
+// The functions of arduino/cores/aarch64/sketch/spinlock.cpp handle all other cases: another lock
+// is held, the lock is not free, the kernel wants to be told, the hold was the longest so far, an
+// error.
 #pragma once
 
 #include <stdint.h>
@@ -14,9 +15,9 @@ void spin_lock_wait(uint32_t* lock, uint32_t before);
 void spin_unlock_slowly(uint32_t* lock);
 void spin_lock_is_free();
 
-/// First the record says that the lock is held (lock_record.h), then a ticket is drawn: whoever
-/// interrupts between the two is told too much, never too little.
-/// SAFETY: thread pointer and lock are addresses of the sketch; a lock that is not faults here.
+/// First the record says that the lock is held (lock_record.h), then a ticket is drawn. An
+/// interrupt between the two therefore sees a claim too many, never one too few. SAFETY: thread
+/// pointer and lock are addresses of the sketch; an invalid lock address faults here.
 [[gnu::always_inline]] inline void spin_lock(uint32_t* lock) {
   uint32_t before;
   asm volatile goto(
@@ -43,9 +44,8 @@ taken:
   spin_lock_wait(lock, before);
 }
 
-/// The store at the end fails when the kernel has run since the load at the beginning (an
-/// exception's return clears the monitor), so that what it may have written into `raised` is not
-/// lost.
+/// The store at the end fails if the kernel has run since the load at the beginning (an exception
+/// return clears the monitor). So a value that the kernel has written into `raised` is not lost.
 [[gnu::always_inline]] inline void spin_unlock(uint32_t* lock) {
   asm volatile goto(
       "ldxr  x9, [%0]\n\t"  // held and raised
@@ -57,7 +57,7 @@ taken:
       "ldr   x10, [%0, #-8]\n\t"  // longest
       "cmp   x9, x10\n\t"
       "b.hi  %l[slowly]\n\t"
-      "ldrh  w9, [%1]\n\t"  // who is served is the holder's to change
+      "ldrh  w9, [%1]\n\t"  // only the holder changes the ticket being served
       "add   w9, w9, #1\n\t"
       "stlrh w9, [%1]\n\t"
       "stxr  w9, xzr, [%0]\n\t"

@@ -1,10 +1,10 @@
-// What loops do to words that they share, in AArch64's own instructions: shorter than the
-// compiler's.
+// Atomic operations on words that loops share, in AArch64 instructions: shorter than the compiler's
+// code.
 #pragma once
 
 namespace hocket {
 
-/// A store that fails because somebody came between begins anew, with what is there then.
+/// If the exclusive store fails, starts again with the new value.
 template <class Count>
 [[gnu::always_inline]] inline bool change_count(Count& count, int by) {
   Count wanted;

@@ -1,4 +1,4 @@
-// What the C++ headers of a Linux compiler ask of the C library, answered for picolibc.
+// Feature macros that the C++ headers of a Linux compiler expect of the C library, for picolibc.
 #pragma once
 
 #include <sys/features.h>

@@ -1,17 +1,17 @@
-// avr-libc's <avr/pgmspace.h>, with readings of four and eight bytes that clang can compile.
+// avr-libc's <avr/pgmspace.h>, with reads of four and eight bytes that clang can compile.
 //
-// clang has no operand for 32 bits in assembler, so these read 16 bits twice. An Uno's flash ends
-// where addresses of 16 bits do (ATmega328P data sheet, section 8.2): `_far` reads what `_near`
-// reads, where avr-libc has it for larger processors only.
+// clang has no 32-bit operand in assembler, so these read 16 bits twice. An Uno's flash ends where
+// 16-bit addresses do (ATmega328P data sheet, section 8.2), so `_far` reads the same as `_near`.
+// avr-libc has `_far` for larger processors only.
 #pragma once
 
 #include_next <avr/pgmspace.h>
 
 #ifdef __clang__
 
-// clang knows no attribute for it; a section puts a constant into program memory. Each constant has
-// one of its own: in one section clang refuses those whose first values are constant expressions
-// beside those that are computed by casts, such as tables of `const __FlashStringHelper*`.
+// clang has no attribute for program memory, so a section places the constant there. Each constant
+// has its own section: within one section clang refuses to mix initial values that are constant
+// expressions with others that contain casts, such as tables of `const __FlashStringHelper*`.
 #undef PROGMEM
 #define HOCKET_PROGMEM_TEXT_(number) #number
 #define HOCKET_PROGMEM_(number) \
@@ -59,7 +59,7 @@ static inline uint64_t hocket_read_flash_qword(uint16_t address) {
 
 #endif
 
-// avr-libc has these from version 2.2 on, those of far addresses for processors that have such
+// avr-libc has these from version 2.2 on, and those of far addresses only for processors with such
 // memory.
 #undef pgm_read_byte_far
 #undef pgm_read_word_far

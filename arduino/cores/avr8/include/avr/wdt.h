@@ -1,8 +1,8 @@
-// The watchdog, as in avr-libc's <avr/wdt.h>, whose in-line code clang cannot compile (in its
-// branch for other processors an address is out of range).
+// The watchdog, as in avr-libc's <avr/wdt.h>, whose inline code clang cannot compile (an address in
+// its branch for other processors is out of range).
 //
-// A change takes effect within four cycles of its announcement only (ATmega328P data sheet,
-// section 11.8.2), so no interrupt may come between.
+// A change takes effect only within four cycles of its announcement (ATmega328P data sheet, section
+// 11.8.2), so interrupts are masked meanwhile.
 #pragma once
 
 #ifndef __clang__
@@ -12,12 +12,12 @@
 #include <avr/io.h>
 #include <stdint.h>
 
-// What libraries change the watchdog with by themselves.
+// Names with which libraries program the watchdog directly.
 #define _WD_PS3_MASK _BV(WDP3)
 #define _WD_CONTROL_REG WDTCSR
 #define _WD_CHANGE_BIT WDCE
 
-/// Times, at 5 V; the watchdog has an oscillator of its own, which is some percent off.
+/// Times at 5 V. The watchdog has its own oscillator, which is off by some percent.
 #define WDTO_15MS 0
 #define WDTO_30MS 1
 #define WDTO_60MS 2
@@ -34,7 +34,7 @@
 #define _WD_CHANGE_BIT WDCE
 #define _WD_PS3_MASK _BV(WDP3)
 
-/// Not yet: the time begins anew.
+/// Restarts the timeout.
 #define wdt_reset() __asm__ __volatile__("wdr" ::: "memory")
 
 #ifdef __cplusplus
@@ -54,13 +54,13 @@ static inline void hocket_change_watchdog(uint8_t announced, uint8_t value) {
       : "r0", "memory");
 }
 
-/// Resets the processor unless wdt_reset() is called each `timeout` (WDTO_…).
+/// Resets the processor unless wdt_reset() is called within each `timeout` (WDTO_…).
 static inline void wdt_enable(uint8_t timeout) {
   const uint8_t time = (uint8_t)((timeout & 0x08 ? _BV(WDP3) : 0) | (timeout & 0x07));
   hocket_change_watchdog(_BV(WDCE) | _BV(WDE), (uint8_t)(_BV(WDE) | time));
 }
 
-/// After a reset by the watchdog clear WDRF in MCUSR first: it keeps the watchdog on.
+/// After a reset by the watchdog, first clear WDRF in MCUSR: it keeps the watchdog enabled.
 static inline void wdt_disable(void) {
   hocket_change_watchdog((uint8_t)(WDTCSR | _BV(WDCE) | _BV(WDE)), 0);
 }

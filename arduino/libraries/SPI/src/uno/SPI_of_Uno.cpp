@@ -7,7 +7,7 @@ uint8_t SPIClass::masks_;
 void SPIClass::begin() {
   const uint8_t state = SREG;
   noInterrupts();
-  // An input that is low would make the board a device.
+  // If SS is a low input, the processor leaves controller mode, so make it high.
   if ((DDRB & (1 << PORTB2)) == 0) digitalWrite(SS, HIGH);
   pinMode(SS, OUTPUT);
   SPCR = static_cast<uint8_t>(SPCR | (1 << MSTR) | (1 << SPE));
@@ -47,7 +47,7 @@ void SPIClass::usingInterrupt(uint8_t interrupt) {
 void SPIClass::notUsingInterrupt(uint8_t interrupt) {
   const uint8_t state = SREG;
   noInterrupts();
-  // All stay masked: nobody has counted who wanted it.
+  // With HOCKET_SPI_ALL all interrupts stay masked, because the requests are not counted.
   if (interrupt <= 1 && masks_ != HOCKET_SPI_ALL)
     masks_ = static_cast<uint8_t>(masks_ & ~(1 << interrupt));
   SREG = state;

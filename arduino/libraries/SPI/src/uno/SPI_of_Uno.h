@@ -1,7 +1,7 @@
 // SPI on the Uno (data sheet, chapter 18). See ../SPI.h.
 //
-// A byte is waited for by looking: it takes 2 us at 4 MHz. What a transaction needs is worked out
-// while compiling where its settings are constants.
+// A transfer polls for the end of each byte, which takes 2 us at 4 MHz. Constant settings are
+// computed at compile time.
 #pragma once
 
 #include <Arduino.h>
@@ -31,28 +31,28 @@
 #define SPI_MODE3 0x0C
 
 extern "C" {
-/// The bus is the calling loop's from now on; waits for who has it. In sketches without loops, and
-/// with interrupts masked, nothing.
+/// Makes the calling loop the owner of the bus; waits for the present owner. Does nothing in
+/// sketches without loops, or with interrupts masked.
 void hocket_spi_take();
 void hocket_spi_give();
-/// Who has it keeps these interrupts away: bits of EIMSK, or HOCKET_SPI_ALL. Once they are, it
-/// changes nothing; the second call is for the owner alone.
+/// The owner masks these interrupts: bits of EIMSK, or HOCKET_SPI_ALL. While they are masked, a
+/// further call changes nothing. hocket_spi_unmask() is for the owner only.
 void hocket_spi_mask(uint8_t interrupts);
 void hocket_spi_unmask();
 }
 #define HOCKET_SPI_ALL 0xff
 
-/// How a device wants to be spoken to: clock in hertz at most, order of bits, mode.
+/// A device's requirements: the highest clock in hertz, the bit order, the mode.
 class SPISettings {
  public:
   __attribute__((always_inline)) SPISettings(uint32_t clock, uint8_t order, uint8_t mode) {
-    uint8_t halvings = 0;  // of 8 MHz
+    uint8_t halvings = 0;  // how often 8 MHz is halved
     if (__builtin_constant_p(clock)) {
       while (halvings < 6 && clock < (F_CPU / 2) >> halvings) ++halvings;
     } else {
       for (uint32_t hertz = F_CPU / 2; halvings < 6 && clock < hertz; ++halvings) hertz >>= 1;
     }
-    if (halvings == 6) halvings = 7;  // 64 is there twice
+    if (halvings == 6) halvings = 7;  // the divisor 64 occurs twice in the table of the processor
     control_ = static_cast<uint8_t>((1 << SPE) | (1 << MSTR) | (order == LSBFIRST ? 1 << DORD : 0) |
                                     (mode & SPI_MODE3) | halvings >> 1);
     double_speed_ = static_cast<uint8_t>(~halvings & 1);
@@ -69,7 +69,7 @@ class SPIClass {
   static void begin();
   static void end();
 
-  /// Waits until the bus is free. A loop that has it already goes on with the new settings.
+  /// Waits until the bus is free. If the loop already owns the bus, only the settings change.
   static void beginTransaction(SPISettings settings) {
     hocket_spi_take();
     if (masks_ != 0) hocket_spi_mask(masks_);
@@ -83,7 +83,7 @@ class SPIClass {
 
   static uint8_t transfer(uint8_t byte) {
     SPDR = byte;
-    asm volatile("nop");  // at full speed the first look comes just in time then
+    asm volatile("nop");  // at full speed the first poll then comes just in time
     while ((SPSR & (1 << SPIF)) == 0) {
     }
     return SPDR;
@@ -91,8 +91,8 @@ class SPIClass {
   static uint16_t transfer16(uint16_t word);
   static void transfer(void* buffer, size_t size);
 
-  /// Handlers of this interrupt use the bus: it is masked within transactions. 0, 1: pins 2 and 3;
-  /// any other: all are.
+  /// Handlers of this interrupt use the bus, so it is masked within transactions. 0 and 1 are pins
+  /// 2 and 3; any other number masks all interrupts.
   static void usingInterrupt(uint8_t interrupt);
   static void notUsingInterrupt(uint8_t interrupt);
 
@@ -110,7 +110,7 @@ class SPIClass {
   static void detachInterrupt() { SPCR = static_cast<uint8_t>(SPCR & ~(1 << SPIE)); }
 
  private:
-  static uint8_t masks_;  // as hocket_spi_mask() takes them
+  static uint8_t masks_;  // as for hocket_spi_mask()
 };
 
 extern SPIClass SPI;

@@ -11,7 +11,7 @@ TwoWire Wire;
 
 namespace {
 
-/// What is to be written, and `reads` bytes after it.
+/// Writes what is buffered, then reads `reads` bytes.
 uint8_t transfer(WireTalk& talk, uint8_t reads, bool stop) {
   const bool writes = talk.state != State::Nothing;
   talk.state = State::Nothing;
@@ -48,7 +48,7 @@ uint8_t TwoWire::request(uint8_t address, uint8_t size, bool stop) {
   WireTalk* const mine = wire_talk();
   if (mine == nullptr) return 0;
   if (mine->state == State::Waits && mine->address != address) transfer(*mine, 0, true);
-  // Reading in the middle of what is written: that is forgotten.
+  // A read in the middle of a transmission discards what was buffered.
   if (mine->state == State::Open) mine->state = State::Nothing;
   mine->in_size = mine->in_next = 0;
   if (size == 0) return 0;

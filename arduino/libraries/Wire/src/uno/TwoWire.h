@@ -15,16 +15,16 @@ class TwoWire final : public Stream {
   constexpr TwoWire() = default;
 
   void begin() { hocket::uno::wire_begin(); }
-  /// As a device that others address: they call the handlers of onReceive() and onRequest(), which
-  /// run in the interrupt.
+  /// Makes the board a device that other controllers address. They call the handlers of onReceive()
+  /// and onRequest(), which run in the interrupt.
   void begin(uint8_t address) { hocket_wire_listen(address); }
   void begin(int address) { begin(static_cast<uint8_t>(address)); }
   void end() { hocket::uno::wire_end(); }
-  /// 100,000 at first; from 30,500 to 1,000,000.
+  /// Hertz: 100,000 by default; from 30,500 to 1,000,000.
   void setClock(uint32_t hertz) { hocket::uno::wire_clock(hertz); }
 
-  /// 25 ms at first. 0: a bus that is stuck keeps the caller waiting for ever. The interface is set
-  /// back in any case.
+  /// Default: 25 ms. 0: a bus that is stuck blocks the caller for ever. After an abort the
+  /// interface is always reset.
   void setWireTimeout(uint32_t microseconds = 25'000, bool = false) {
     hocket::uno::wire_timeout(microseconds);
   }
@@ -36,7 +36,7 @@ class TwoWire final : public Stream {
   uint8_t endTransmission(uint8_t stop);
   uint8_t endTransmission() { return endTransmission(true); }
 
-  // Numbers of any types, also of several: (0x48, sizeof buffer).
+  // Accepts arguments of any integer types, also mixed ones: (0x48, sizeof buffer).
   template <class Address, class Size>
   uint8_t requestFrom(Address address, Size size) {
     return request(static_cast<uint8_t>(address), static_cast<uint8_t>(size), true);
@@ -45,7 +45,7 @@ class TwoWire final : public Stream {
   uint8_t requestFrom(Address address, Size size, Stop stop) {
     return request(static_cast<uint8_t>(address), static_cast<uint8_t>(size), stop != 0);
   }
-  /// The register's address goes before, highest byte first, `bytes` of it.
+  /// First sends the register's address, `bytes` bytes of it, highest byte first.
   uint8_t requestFrom(uint8_t address, uint8_t size, uint32_t inside, uint8_t bytes, uint8_t stop);
 
   size_t write(uint8_t byte) override;
@@ -61,7 +61,7 @@ class TwoWire final : public Stream {
   int peek() override;
   void flush() override {}
 
-  // What has not come with the transfer does not come later.
+  // Bytes that did not come with the transfer do not come later.
   void waitForByte(uint64_t) override {}
 
   void onReceive(void (*handler)(int)) { hocket::uno::wire_on_receive = handler; }

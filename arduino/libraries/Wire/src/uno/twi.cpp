@@ -1,4 +1,4 @@
-// What libraries call of the driver below Wire (utility/twi.h).
+// The driver below Wire that some libraries call directly (utility/twi.h).
 #ifdef __AVR__
 #include <string.h>
 

@@ -1,6 +1,5 @@
-// The peer's pins with interrupts: each pin that is watched has a line of the board's pin block,
-// and the generator makes that line follow the pin (generator.h). The block has one bit for each
-// line.
+// The peer's pins with interrupts. Each watched pin has a line of the board's pin block, and the
+// generator makes that line follow the pin (generator.h). The block has one bit for each line.
 #pragma once
 
 #include "arduino/cores/aarch64/kernel/peer/pins/direct_call.h"
@@ -17,23 +16,23 @@ namespace runtime {
 class Sketch;
 }
 
-/// A line of the block, and the pin that has it.
+/// A line of the block, and the pin that it follows.
 struct alignas(32) LineOfBlock {
   static constexpr uint8_t kFree = 0xff;
   uint8_t pin = kFree;
   uint8_t group = 0;  // the runtime's line
   sys::EdgeMode mode = sys::EdgeMode::Rising;
-  bool high = false;            // as it has been driven last
-  BasicInstant<int64_t> first;  // of the edges since the last take, the first one
-  void* known = nullptr;        // what the runtime has of a direct handler's pin
+  bool high = false;            // the level to which it was last driven
+  BasicInstant<int64_t> first;  // the first of the edges since the last take()
+  void* known = nullptr;        // the runtime's data of a direct handler's pin
 };
 
-/// What the runtime wants of pins (docs/porting/interrupts.md); all masked.
+/// The pins as the runtime needs them (docs/porting/interrupts.md). All functions: masked.
 struct PeerPins {
   static constexpr unsigned kPins = 128;
   static constexpr unsigned kNamed = 70;  // NUM_DIGITAL_PINS
-  /// Of the runtime's lines: as many as the block has. It has one interrupt for all of its own, and
-  /// a bit for each that masks it: a group of them is a line.
+  /// The runtime's lines: as many as the block has. The block has a single interrupt, and a mask
+  /// bit for each of its own lines; a group of those forms one of the runtime's lines.
   static constexpr unsigned kLine = 0;
   static constexpr unsigned kIoLines = peer::PinBlock::kLines - peer::kFirstLine - 1;
   static constexpr unsigned kDirectLine = kLine + kIoLines;
@@ -42,8 +41,8 @@ struct PeerPins {
   static constexpr bool kCounts = false;
   static constexpr int64_t kBottomHalf = peer::kBottomHalf;
   static constexpr int64_t kTopHalf = peer::kTopHalf;
-  /// Ticks that a direct handler may seem to take longer than declared. An emulator's several cores
-  /// have one clock, which counts what the others do in the midst of it.
+  /// Ticks by which a direct handler may seem to exceed its declared length. The cores of an
+  /// emulator share one clock, which also advances while other cores run.
   static constexpr int64_t kOthersTime =
       machine::Board::kCores > 1 && !machine::Board::kIsHardware ? 1'000'000 : 0;
 
@@ -53,13 +52,14 @@ struct PeerPins {
     BasicInstant<int64_t> first;
   };
 
-  /// It has a line, or may have one: there are as many as the block has.
+  /// Whether the pin has a line or can get one: there are only as many as the block has.
   static bool has_interrupt(unsigned pin);
   static void watch(unsigned pin, sys::EdgeMode mode, unsigned line, void* known = nullptr);
   static Edges release(unsigned pin);
   static Edges take(unsigned pin);
   static unsigned asking(unsigned line, unsigned from);
-  /// asking(), take() and whether another one asks, of one look at the block (pin_lines.h).
+  /// The results of asking() and take(), and whether another pin asks, from one read of the block
+  /// (pin_lines.h).
   struct Taken {
     unsigned pin;
     bool more;
@@ -74,7 +74,7 @@ struct PeerPins {
   static void mask(unsigned pin);
   static void unmask(unsigned pin);
 
-  /// On the calling core; all must be on one.
+  /// On the calling core. All lines must be attached on the same core.
   static bool attach_line(unsigned line, port::LineHandler handler, void* argument);
   static void mask_line(unsigned line);
   static void unmask_line(unsigned line);
@@ -82,22 +82,22 @@ struct PeerPins {
   static_assert(kPins < LineOfBlock::kFree);
   static inline constinit LineOfBlock lines[peer::PinBlock::kLines] = {};
 
-  /// The one edge that the block has of the pin at a line, which asks.
+  /// The single edge that the block stores for the pin at a line that asks.
   class Edge {
    public:
     /// `asking`: the line's bit.
     explicit Edge(unsigned asking)
         : bit_(static_cast<peer::PinBlock::Lines>(asking)), line_(lines[__builtin_ctz(asking)]) {}
-    /// As it was given to watch().
+    /// As passed to watch().
     void* known() const { return line_.known; }
     BasicInstant<int64_t> came() const { return line_.first; }
     void take() const { peer::PinBlock::clear(bit_); }
-    /// (Another core may have let the pin go meanwhile.)
+    /// (Another core may have detached the pin meanwhile.)
     bool gone() const {
       return machine::Board::kCores > 1 && (peer::PinBlock::pending() & bit_) == 0;
     }
 
-    /// Its handler, in line, until that instant; `storage`: storage_of_direct().
+    /// Calls its handler inline, until that instant; `storage`: storage_of_direct().
     template <class Port>
     HOCKET_IN_LINE runtime::DirectEnd call(const sys::PinCall& call, uint64_t storage,
                                            BasicInstant<int64_t> until) const {
@@ -112,16 +112,16 @@ struct PeerPins {
     const LineOfBlock& line_;
   };
 
-  /// Calls a direct handler at EL0, for so many ticks at most.
+  /// Calls a direct handler at EL0, for at most `length` ticks.
   static runtime::DirectEnd call_direct(runtime::Sketch& sketch, unsigned pin,
                                         const sys::PinCall& call, int64_t length);
-  /// What a handler of the sketch has as its thread pointer. (It has registers for floating point
-  /// from then on.)
+  /// The thread pointer of the sketch's handlers. (Enables floating-point registers for them from
+  /// then on.)
   static uint64_t storage_of_direct(runtime::Sketch& sketch);
-  /// Those that were ended may have left places in line behind them (locks.h).
+  /// Aborted handlers may have left tickets behind (locks.h).
   static bool pass_turns();
 
-  /// At the end of a run: what the block has remembered and nobody has taken.
+  /// At the end of a run: edges that the block has stored and that were not taken.
   static uint64_t untaken(unsigned pin);
 };
 
@@ -130,18 +130,19 @@ namespace direct {
 
 inline constexpr bool kThereAre = true;
 
-/// One is in the middle on this core. (No driver of the ordinary level is in these kernels: the
-/// mark is free.)
+/// Whether a direct handler is running on this core. (These kernels have no driver at the ordinary
+/// level, so its flag is free for this.)
 inline bool runs() {
   return aarch64::core_local().handlers.in_ordinary;
 }
-/// The timer's interrupt has come while one is: the end of what it declared, mostly.
+/// The timer interrupt fired while a direct handler runs, usually at the end of its declared
+/// length.
 void on_timer();
-/// One has woken somebody, and so has set the timer for something else.
+/// A handler's wake-up has changed the timer: sets it for the handler's limit again.
 void keep_limit();
-/// It has trapped there: that is how it returns; or else a fault.
+/// The handler has trapped. At the return address that is how it returns; elsewhere it is a fault.
 void end_by_trap(uint64_t instruction);
-/// It has done what it must not, and that is told.
+/// The handler did something illegal, which was recorded.
 [[noreturn]] void end_faulted();
 
 }  // namespace direct

@@ -1,12 +1,12 @@
-// Direct handlers: functions of the sketch that the kernel calls in an interrupt, protected.
+// Direct handlers: functions of the sketch that the kernel calls in an interrupt, at EL0.
 //
 //   edge ─▶ top half ─▶ EL0, on a stack of their own ─▶ returns to where nothing is mapped ─▶ goes on
 //                        │ what it declared is over: the timer          │
 //                        └ a fault, or a call that it must not make ────┴▶ detached
 //
-// Nobody else runs on the core meanwhile: of all interrupts only the timer's comes through, which
-// is set for the end of the declared length. A handler that is in the middle of a call then is
-// ended when that has returned.
+// Nothing else runs on the core meanwhile. The only enabled interrupt is the timer's, set for the
+// end of the declared length. If that comes during a system call of the handler, the handler is
+// aborted when the call has returned.
 #include "arduino/cores/aarch64/kernel/domain.h"
 #include "arduino/cores/aarch64/kernel/faults.h"
 #include "arduino/cores/aarch64/kernel/locks.h"
@@ -23,9 +23,9 @@ using Port = Board::Port;
 using aarch64::CoreLocal;
 using runtime::DirectEnd;
 
-/// How long a call that is in the middle gets until it is looked at again.
+/// Ticks until a handler that was in the middle of a call is checked again.
 constexpr Port::Ticks kLookAgain = 1'000;
-/// The next one that computes with floating point traps, and finds its own values.
+/// The next code that uses floating point traps, and gets its own values.
 void leave_floating_point(CoreLocal& local, aarch64::Context* owner) {
   if (!local.fp_live) return;
   local.fp_live = false;
@@ -39,7 +39,7 @@ void leave_floating_point(CoreLocal& local, aarch64::Context* owner) {
 
 }  // namespace
 
-/// Where the variables of a sketch's direct handlers lie.
+/// The thread-local variables of a sketch's direct handlers.
 uint64_t PeerPins::storage_of_direct(runtime::Sketch& sketch) {
   aarch64::core_local().called = &direct::call.context;
   return static_cast<const Domain&>(sketch.program()).storage_of(sketch.direct_stack());
@@ -69,7 +69,7 @@ DirectEnd direct::returned(DirectEnd ended) {
   if (ended != DirectEnd::Returned) locks::release_of_direct(call.storage);
   CoreLocal& local = aarch64::core_local();
   leave_floating_point(local, &call.context);
-  local.handlers.in_irq = true;  // an interrupt meanwhile has ended
+  local.handlers.in_irq = true;  // an interrupt that came meanwhile has ended
   local.handlers.in_ordinary = false;
   Port::Controller::only_timer(false);
   System::rearm(System::InHandler::here());

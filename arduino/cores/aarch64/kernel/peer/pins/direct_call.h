@@ -1,4 +1,4 @@
-// The way into a direct handler (direct.cpp), in line where an edge is called for at once.
+// The way into a direct handler (direct.cpp), inlined for edges that are called for at once.
 #pragma once
 
 #include "arduino/cores/aarch64/sketch/lock_record.h"
@@ -14,27 +14,27 @@ uint64_t hocket_call_user(uint64_t entry, uint64_t argument, uint64_t stack, uin
 
 namespace hocket::direct {
 
-/// Nothing else is around a call (UserCall).
+/// A call needs no other preparation (UserCall).
 inline constexpr bool kCallsAtOnce = aarch64::UserCall::kIsNothing;
 
-/// How often one is looked at again that may have drawn a ticket just now, and not said so yet:
-/// where it is not alone, only that tells whose turn is whose.
+/// How often to check again a handler that may just have drawn a ticket without having claimed the
+/// lock. With several cores, only the claim tells whose turn is whose.
 inline constexpr unsigned kMostLooks = machine::Board::kCores == 1 ? 0 : 3;
 
-/// Of the one that is in the middle: there is one at a time, on core 0.
+/// The call in progress: there is at most one, on core 0.
 struct Call {
   aarch64::Context context;      // its floating-point registers
-  void* kernel_stack = nullptr;  // where the kernel goes on
+  void* kernel_stack = nullptr;  // where the kernel continues
   int64_t limit = 0;
-  uint64_t storage = 0;  // its thread pointer
-  unsigned looks = 0;    // how often it was let go on after its time
+  uint64_t storage = 0;  // the handler's thread pointer
+  unsigned looks = 0;    // how often it was allowed to go on after its time
 };
 inline constinit Call call;
 
-/// It has returned, or was ended: all is again as before. How it ended.
+/// Restores the state after a call that has returned or was aborted. Returns how it ended.
 runtime::DirectEnd returned(runtime::DirectEnd ended);
 
-/// No thread's floating-point registers are live.
+/// Saves live floating-point registers: after this no thread's are live.
 template <class Port>
 HOCKET_IN_LINE runtime::DirectEnd enter(uint64_t entry, uint64_t argument, uint64_t storage,
                                         int64_t limit) {

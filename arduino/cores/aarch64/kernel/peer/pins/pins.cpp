@@ -19,12 +19,12 @@ using world::Operation;
 using Line = LineOfBlock;
 constexpr auto& lines = PeerPins::lines;
 constexpr unsigned kLines = PinBlock::kLines;
-constexpr unsigned kFirst = peer::kFirstLine;  // those below are the board's own
+constexpr unsigned kFirst = peer::kFirstLine;  // lower lines are the board's own
 constexpr unsigned kNone = kLines;
-/// For no more of it: no mode.
+/// A mode that ends watching.
 constexpr uint64_t kForget = 0xff;
 
-/// A line of the runtime: some of the block's.
+/// One of the runtime's lines: a group of the block's lines.
 struct Group {
   PinBlock::Lines lines;
   bool masked;
@@ -34,14 +34,14 @@ struct Group {
 constexpr unsigned kGroups = PeerPins::kDirectLine + 1;
 
 Group groups[kGroups];
-PinBlock::Lines unmasked;  // their pins are not masked by themselves
+PinBlock::Lines unmasked;  // lines whose pins are not masked individually
 bool attached;
 CoreId attached_to;
-uint8_t lines_of[PeerPins::kPins];  // by pins: the line's number and one; 0: none
+uint8_t lines_of[PeerPins::kPins];  // indexed by pin: the line's number plus one; 0: none
 unsigned used;
 bool timer_is_ours[Port::kCores];
 
-/// Of `lines` and of the block's registers. Innermost: the generator takes it inside the wire's.
+/// Protects `lines` and the block's registers. Innermost: the generator takes it inside the wire's.
 Port::Lock lock;
 
 class Locked {
@@ -62,7 +62,7 @@ bool told(const uint64_t (&bits)[world::kMostPins / 64], unsigned pin) {
   return (bits[pin / 64] >> pin % 64 & 1) != 0;
 }
 
-/// Of a pin that has one: whoever is watched.
+/// The line of a pin that is watched.
 unsigned line_of(unsigned pin) {
   return lines_of[pin] - 1u;
 }
@@ -73,11 +73,11 @@ bool is_one(unsigned set) {
 unsigned first_of(unsigned set) {
   return static_cast<unsigned>(__builtin_ctz(set));
 }
-/// The block's lines of a group that have something to take and are not masked by themselves.
+/// The lines of a group that have an edge and are not masked individually.
 unsigned asking_lines(unsigned group) {
   return PinBlock::remembered() & groups[group - PeerPins::kLine].lines & unmasked;
 }
-/// Of some of the block's lines: that of the first pin from this one on, and round to it again.
+/// Among a set of the block's lines, the one of the first pin from `from` on, wrapping round.
 unsigned nearest(unsigned set, unsigned from) {
   unsigned found = first_of(set);
   for (set &= set - 1; set != 0; set &= set - 1) {
@@ -89,8 +89,8 @@ unsigned nearest(unsigned set, unsigned from) {
   return found;
 }
 
-/// From the highest one down: a sketch that has the block's registers itself (TrustedPins.h) may
-/// use those below.
+/// Searches from the highest line down, because a sketch with direct access to the block's
+/// registers (TrustedPins.h) may use the lower ones.
 unsigned free_line() {
   unsigned line = kLines;
   while (line > kFirst && lines[line - 1].pin != Line::kFree) --line;
@@ -102,7 +102,7 @@ void drive(unsigned line, bool high) {
   lines[line].high = high;
 }
 
-/// There were edges of the mode: one appears at the line, wherever it is now.
+/// There were edges of the mode: produces one at the line, whatever its present level.
 void make_edge(unsigned line, bool high) {
   const EdgeMode mode = lines[line].mode;
   const bool to = mode == EdgeMode::Change ? high : mode == EdgeMode::Rising;
@@ -124,7 +124,7 @@ void follow_pin(unsigned number, const world::Reply& reply, Instant now) {
   if (high != line.high) drive(number, high);
 }
 
-/// A free line has the pin from now on, and looks for what the mode says.
+/// Assigns the pin to a free line, and sets its detector to the mode.
 void begin_to_follow(unsigned pin, EdgeMode mode, bool high, unsigned group, void* known) {
   const Locked locked;
   const unsigned number = free_line();
@@ -152,19 +152,19 @@ void begin_to_follow(unsigned pin, EdgeMode mode, bool high, unsigned group, voi
   lines_of[pin] = static_cast<uint8_t>(number + 1);
 }
 
-/// Of one group that asks. What else does interrupts again.
+/// Serves one group that asks. Other groups interrupt again.
 [[gnu::noinline]] void on_group(unsigned pending) {
   if (pending == 0) return;
   const Line& line = lines[first_of(pending)];
   const Group& group = groups[line.group];
   if (line.pin == Line::kFree || group.handler == nullptr) [[unlikely]] {
-    // Whoever has the block's registers besides has enabled it, and nobody handles it.
+    // The sketch has enabled this line through the registers itself, and nothing handles it.
     return PinBlock::mask(static_cast<PinBlock::Lines>(pending & -pending));
   }
   group.handler(group.argument);
 }
 
-/// One line asks, or several, of those that are no direct handlers'.
+/// One or several lines ask, none of them for direct handlers.
 [[gnu::noinline]] void on_handlers(unsigned pending) {
   if (direct::kCallsAtOnce && is_one(pending) && pending != 0) [[likely]] {
     const PeerPins::Edge edge(pending);
@@ -174,7 +174,7 @@ void begin_to_follow(unsigned pin, EdgeMode mode, bool high, unsigned group, voi
   on_group(pending);
 }
 
-/// The block's interrupt. (A direct handler's way keeps no registers for the others'.)
+/// The block's interrupt. (The path of direct handlers saves no registers for the others.)
 void on_block(void*) {
   const unsigned pending = PinBlock::pending();
   const Group& direct = groups[PeerPins::kDirectLine];
@@ -187,12 +187,12 @@ void on_block(void*) {
 
 // --- The generator's timer ---
 
-/// When each core's timer asks next, by the board's clock.
+/// The instant of each core's next look, by the board's clock.
 uint64_t planned[Port::kCores];
 
-/// When the interrupt that is being handled came. The way into the kernel is some instructions
-/// shorter from a few of its places, but the timer does not ask before its instant: a look at an
-/// earlier one would change nothing in the world, and the timer would ask again at once, for ever.
+/// The instant at which the current interrupt came. The kernel's entry is some instructions shorter
+/// from a few places, so an estimate could be before the timer's instant. A look at an earlier
+/// instant would change nothing, and the timer would fire again at once, for ever.
 Port::Ticks entry() {
   const Port::Ticks now = Port::now();
   const Port::Ticks counted = now - static_cast<Port::Ticks>(SpareTimer::kEntry);
@@ -200,8 +200,8 @@ Port::Ticks entry() {
   return counted >= due ? counted : due < now ? due : now;
 }
 
-/// On several cores each would have to take it out, and they share one clock in the emulator: times
-/// are indicative there anyway.
+/// Whether the generator's time is subtracted from the clock. Not on several cores: each would have
+/// to subtract it, and they share one clock in the emulator. Times are only indicative there.
 bool takes_no_time() {
   return Port::kCores == 1 && SpareTimer::can_take_out();
 }
@@ -217,12 +217,12 @@ void look() {
   world::after_edges();
 }
 
-/// The instant has come at which something changes in the peer's world. The timer's line.
+/// The timer's line: an instant at which something changes in the peer's world.
 void on_timer(void*) {
   look();
 }
 
-/// The calling core has the timer's interrupt.
+/// Attaches the timer's interrupt on the calling core.
 void have_timer() {
   bool& ours = timer_is_ours[Port::core_id()];
   if (ours) return;
@@ -290,7 +290,7 @@ void PeerPins::unmask_line(unsigned number) {
 }
 
 void PeerPins::watch(unsigned pin, EdgeMode mode, unsigned line, void* known) {
-  if (used++ == 0) PinBlock::mask(0xff);  // what an earlier start of the sketch has left
+  if (used++ == 0) PinBlock::mask(0xff);  // removes what was there before a restart of the sketch
   begin_to_follow(pin, mode, world::pin_level(pin) != 0, line - kLine, known);
   generator::on.store(true, order::relaxed);
   // From this reply on.
@@ -298,7 +298,7 @@ void PeerPins::watch(unsigned pin, EdgeMode mode, unsigned line, void* known) {
 }
 
 PeerPins::Edges PeerPins::release(unsigned pin) {
-  // What has come until now is made, and so is in the block.
+  // Edges up to now have been made, and so are in the block.
   world::ask(Operation::PinWatch, pin, kForget);
   const Edges rest = take(pin);
   const Locked locked;
@@ -317,7 +317,7 @@ PeerPins::Edges PeerPins::take(unsigned pin) {
   const Line& line = lines[number];
   if ((PinBlock::remembered() & bit(number)) == 0) return {0, 0, System::now()};
   PinBlock::clear(bit(number));
-  return {1, 0, line.first};  // the peer knows how many have merged
+  return {1, 0, line.first};  // the peer counts how many have merged
 }
 
 unsigned PeerPins::asking(unsigned line, unsigned from) {
@@ -341,7 +341,7 @@ void PeerPins::mask(unsigned pin) {
   PinBlock::mask(bit(line_of(pin)));
 }
 
-/// A level that has gone meanwhile is forgotten; one that stands comes again.
+/// A level that has gone meanwhile is forgotten; one that persists is detected again.
 void PeerPins::unmask(unsigned pin) {
   const Locked locked;
   const unsigned number = line_of(pin);

@@ -1,4 +1,4 @@
-// The C++ library's configuration, made for Linux, less what a board has not.
+// The C++ library's configuration for Linux, without what a board lacks.
 #pragma once
 
 #include_next <bits/c++config.h>

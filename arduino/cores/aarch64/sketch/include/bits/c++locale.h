@@ -1,6 +1,6 @@
-// The one locale of a board, "C", as the C++ library's stream headers want to see it. The streams
-// themselves are not there (docs/reference/c-library.md); <iterator>, <memory> and others include
-// this.
+// The only locale of a board, "C", in the form that the C++ library's stream headers need. There
+// are no streams (docs/reference/c-library.md), but <iterator>, <memory> and others include this
+// header.
 #pragma once
 
 #include <clocale>
@@ -13,7 +13,7 @@ namespace std {
 
 typedef int* __c_locale;
 
-/// A number as text.
+/// Converts a number to text.
 inline int __convert_from_v(const __c_locale&, char* text, int size, const char* format, ...) {
   va_list values;
   va_start(values, format);

@@ -1,4 +1,4 @@
-// Classes of characters, as the C++ library's stream headers want to name them (see c++locale.h).
+// Character classes, as the C++ library's stream headers name them (see c++locale.h).
 #pragma once
 
 namespace std {

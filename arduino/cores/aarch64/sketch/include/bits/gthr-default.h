@@ -1,5 +1,5 @@
-// What the C++ library knows of threads: that there are some (so it counts references atomically),
-// and a mutex for its own use. It is a spinlock of the system.
+// The C++ library's interface to threads: there are threads (so it counts references atomically),
+// and a mutex for its own use, which is one of the system's spinlocks.
 #pragma once
 
 #include "arduino/runtime/system.h"
@@ -15,7 +15,7 @@ struct __lock;
 extern "C" void __retarget_lock_acquire_recursive(__lock*);
 extern "C" void __retarget_lock_release_recursive(__lock*);
 
-/// As `__lock` in memory.cpp, which serves it.
+/// Has the layout of `__lock` in memory.cpp, whose functions serve it.
 struct __gthread_recursive_mutex_t {
   uint32_t word;
   uint32_t depth;
