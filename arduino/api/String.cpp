@@ -102,7 +102,7 @@ String::String(double n, unsigned char decimalPlaces) {
 }
 
 String& String::operator=(const String& other) {
-  return assign(other.buffer, other.len);
+  return this == &other ? *this : assign(other.buffer, other.len);
 }
 
 String& String::operator=(String&& other) noexcept {

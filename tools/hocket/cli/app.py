@@ -1,10 +1,12 @@
-"""All commands, in the order in which `hocket --help` lists them."""
+"""All commands, in the groups and the order in which `hocket --help` lists them."""
 
 from __future__ import annotations
 
 from typing import Annotated
 
 import typer
+import typer.main
+from typer.core import TyperArgument, TyperCommand, TyperGroup, TyperOption
 
 from hocket import __version__
 from hocket.cli.arduino import arduino_app
@@ -47,18 +49,45 @@ def _common(
     pass
 
 
-app.command()(of_sketch(run))
-app.command()(clangd)
-for of_one in (debug, lab, sweep, tune, check, build):
-    app.command()(of_sketch(of_one))
-app.command("compile", help="The same as build.")(of_sketch(build))
-app.command("try")(try_folders)
-for of_none in (clean, test, bench, new, boards, doctor, trace, report):
-    app.command()(of_none)
-app.command("self-test")(self_test)
-app.command()(of_sketch(flash))
-app.command("upload", help="The same as flash.")(of_sketch(flash))
-app.command()(monitor)
-app.add_typer(linux_app, name="linux")
-app.add_typer(arduino_app, name="arduino")
-app.add_typer(platformio_app, name="platformio")
+# The groups of `hocket --help`, in this order.
+START, TEST, LOOK, BOARDS, TOOLS = (
+    *("Start", "Test and tune", "Look inside", "Boards and builds", "Other tools"),
+)
+
+for group, functions in (
+    (START, (new, of_sketch(run), of_sketch(check), of_sketch(lab))),
+    (TEST, (test, of_sketch(sweep), of_sketch(tune), try_folders)),
+    (LOOK, (report, trace, of_sketch(debug))),
+    (BOARDS, (boards, of_sketch(build), of_sketch(flash), monitor, doctor, clean)),
+    (TOOLS, (clangd, bench, self_test)),
+):
+    for function in functions:
+        name = {"try_folders": "try", "self_test": "self-test"}.get(function.__name__)
+        app.command(name, rich_help_panel=group)(function)
+for name, function in (("compile", build), ("upload", flash)):
+    same = f"The same as {function.__name__}."
+    app.command(name, help=same, rich_help_panel=BOARDS)(of_sketch(function))
+for name, tool in (
+    ("linux", linux_app),
+    ("arduino", arduino_app),
+    ("platformio", platformio_app),
+):
+    app.add_typer(tool, name=name, rich_help_panel=TOOLS)
+
+
+def command() -> TyperGroup:
+    """The command line. Its help names Python's types nowhere."""
+    made = typer.main.get_command(app)
+    assert isinstance(made, TyperGroup)
+    _without_types(made, typer.Context(made, **made.context_settings))
+    return made
+
+
+def _without_types(made: TyperCommand | TyperGroup, context: typer.Context) -> None:
+    for param in made.get_params(context):
+        if isinstance(param, TyperArgument):
+            setattr(param, "display_type_rich", lambda ctx: None)  # noqa: B010 (its type is a method's)
+        elif isinstance(param, TyperOption) and param.metavar is None:
+            param.metavar = "" if param.is_flag else "NAME"
+    for one in getattr(made, "commands", {}).values():
+        _without_types(one, typer.Context(one, parent=context))

@@ -9,7 +9,7 @@ import sys
 import typer
 
 from hocket import early
-from hocket.cli.app import app
+from hocket.cli.app import app, command
 from hocket.errors import EXIT_INTERRUPTED, EXIT_NOBODY_READS, EXIT_USAGE, HocketError
 from hocket.started import as_started
 
@@ -22,7 +22,7 @@ def main() -> None:
     _end_by_signals()
     try:
         early.work_begins()
-        status = app(prog_name="hocket", standalone_mode=False)
+        status = command()(prog_name="hocket", standalone_mode=False)
         sys.stdout.flush()
         if (
             status == EXIT_INTERRUPTED
