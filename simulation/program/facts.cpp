@@ -274,6 +274,12 @@ Json masked_facts(const MaskedFacts& masked) {
           {"interrupt", masked.interrupt}};
 }
 
+Json held_facts(const HeldFacts& held) {
+  return {{"together_us", microseconds(held.together)},
+          {"longest_us", microseconds(held.longest)},
+          {"interrupt", held.interrupt}};
+}
+
 Json no_room_facts(const NoRoomFacts& facts) {
   return {{"asker", facts.asker},
           {"bytes", facts.bytes},
@@ -339,6 +345,10 @@ std::string to_json(const RunFacts& facts) {
   all["model"] = model_facts(facts.model);
   all["overheads"] = overheads(facts.overheads);
   all["losses"] = losses(facts.overheads);
+  if (facts.held) {
+    all["held"] = {{"context_switch_us", held_facts(facts.held->context_switch)},
+                   {"longest_masked_us", held_facts(facts.held->longest_masked)}};
+  }
   if (facts.masked) all["longest_masked"] = masked_facts(*facts.masked);
   if (facts.clock_interrupt) all["clock_interrupt_us"] = microseconds(*facts.clock_interrupt);
   if (facts.no_room) all["no_room"] = no_room_facts(*facts.no_room);

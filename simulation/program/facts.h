@@ -176,6 +176,16 @@ struct MaskedFacts {
   std::string interrupt;             // whose handler it was; empty: none's
 };
 
+/// What had kept the kernel from acting before it took its longest for something.
+struct HeldFacts {
+  Nanos together, longest;
+  std::string interrupt;  // whose handler the longest was; empty: a loop had masked interrupts
+};
+
+struct HeldBefore {
+  HeldFacts context_switch, longest_masked;
+};
+
 /// Calls for memory that found no room, and returned a null pointer. Of the first one:
 struct NoRoomFacts {
   std::string asker;  // "loop 1", "setup()"
@@ -214,6 +224,7 @@ struct RunFacts {
   std::optional<ModelFacts> model;
   OverheadFacts overheads;
   std::optional<MaskedFacts> masked;  // where a board can tell
+  std::optional<HeldBefore> held = {};
   std::optional<NoRoomFacts> no_room = {};
   /// Of a board without a kernel, whose clock is an interrupt that must not be held back for
   /// longer.

@@ -32,9 +32,18 @@ namespace hocket::uno {
 
 class AccountWatch {
  public:
+  /// What the kernel cannot end: handlers, and what a loop does with interrupts masked. Since loops
+  /// ran last with interrupts on: together, and the longest of them.
+  struct Held {
+    Cycles together = 0, longest = 0;
+    unsigned interrupt = 0;  // whose handler the longest was; 0: a loop had masked interrupts
+  };
+
   /// The longest of each, in cycles.
   struct Longest {
     Cycles interrupt_entry = 0, context_switch = 0, timer_interrupt = 0, masked = 0;
+    /// What had kept the kernel from acting before that.
+    Held switch_held, masked_held;
   };
 
   explicit AccountWatch(const Firmware& firmware)
@@ -48,11 +57,12 @@ class AccountWatch {
 
   /// After each step, from `code` to `next`. `current`: the loop that runs, as the kernel has it;
   /// `head()`: that loop's refill; `decided()`: another one is to run from the section's end on;
-  /// `outside`: the processor does what is none of the kernel's; `for_alarms`: it has called
-  /// handlers of alarms in this section.
+  /// `outside`: the processor does what is none of the kernel's, `handler`: in a handler whose time
+  /// is not given back (0: in none); `for_alarms`: it has called handlers of alarms in this
+  /// section.
   template <class Head, class Decided>
   void update(const Mcu& mcu, uint32_t code, uint32_t next, uint16_t current, Head head,
-              Decided decided, bool outside, bool for_alarms) {
+              Decided decided, bool outside, unsigned handler, bool for_alarms) {
     const bool open = works(mcu, code);
     const Cycles now = mcu.cycle(), slept = mcu.asleep() - asleep_;
     asleep_ = mcu.asleep();
@@ -61,6 +71,7 @@ class AccountWatch {
       head_ = head();
     }
     if (open_ && !outside) own_ += now - last_ - slept;
+    hold(handler, open, now - last_ - slept);
     if (for_alarms) paid_by_alarms_ = kAlarmCycles;
     const bool taken_up = takes_up(mcu, open);
     if (taken_up || (open && next == acts_)) {
@@ -80,6 +91,7 @@ class AccountWatch {
  private:
   static constexpr uint32_t kFunction = 200;  // bytes, at most
   static constexpr uint32_t kClosing = 20;    // within which a section's last instructions are
+  static constexpr Cycles kFree = 16;         // a pending interrupt comes within one instruction
   static constexpr Cycles kAlarmCycles = Cycles{kAlarmFrame} * 8;
   static bool within(const std::optional<uint32_t>& function, uint32_t code) {
     return function && code - *function < kFunction;
@@ -112,6 +124,31 @@ class AccountWatch {
     due_ = due;
     return open && taken;
   }
+  void hold(unsigned handler, bool open, Cycles took) {
+    const bool by_loop = !open && masked_by_loop_;
+    if (handler == 0 && !by_loop) {
+      held_now_ = 0;
+      free_ = open ? 0 : free_ + took;
+      if (free_ > kFree) held_ = {};
+      return;
+    }
+    free_ = 0;
+    held_.together += took;
+    held_now_ += took;
+    if (held_now_ < held_.longest) return;
+    held_.longest = held_now_;
+    held_.interrupt = handler;
+  }
+  void keep_switch(Cycles found) {
+    if (found <= longest_.context_switch) return;
+    longest_.context_switch = found;
+    longest_.switch_held = held_;
+  }
+  void keep_masked(Cycles found) {
+    if (found <= longest_.masked) return;
+    longest_.masked = found;
+    longest_.masked_held = held_;
+  }
   void begin(bool by_interrupt, uint16_t current) {
     own_ = begun_ = paid_by_alarms_ = woken_ = 0;
     looked_.reset();
@@ -134,7 +171,7 @@ class AccountWatch {
   }
   void looked(uint16_t current) {
     if (looked_ && current != from_ && switched_at_) {
-      keep(longest_.context_switch, *switched_at_ - *looked_);
+      keep_switch(*switched_at_ - *looked_);
       begun_ = *switched_at_;
       by_interrupt_ = true;
     }
@@ -142,7 +179,7 @@ class AccountWatch {
     if (by_interrupt_ && looked_ && begun_ >= *looked_) {
       keep(longest_.interrupt_entry, own_ - begun_);
     }
-    keep(longest_.masked, own_ - looked_.value_or(0));
+    keep_masked(own_ - looked_.value_or(0));
     looked_ = own_;
     switched_at_.reset();
     from_ = current;
@@ -150,11 +187,11 @@ class AccountWatch {
   /// (A loop that has used up a refill and goes on with the next one has paid as for a switch.)
   void end(uint16_t current, uint32_t head) {
     if (looked_ && (current != from_ || head != head_)) {
-      keep(longest_.context_switch, own_ - *looked_);
+      keep_switch(own_ - *looked_);
     } else if (by_interrupt_) {
       keep_interrupt();
     }
-    keep(longest_.masked, own_ - looked_.value_or(0));
+    keep_masked(own_ - looked_.value_or(0));
   }
 
   std::optional<uint32_t> read_clock_, switch_, close_, read_behind_handlers_, taken_, acts_,
@@ -168,6 +205,9 @@ class AccountWatch {
   uint32_t head_ = 0;
   Cycles own_ = 0, begun_ = 0, last_ = 0, asleep_ = 0, paid_by_alarms_ = 0, woken_ = 0;
   std::optional<Cycles> looked_, switched_at_;
+  Held held_;
+  Cycles held_now_ = 0;  // by the handler that runs, or since the loop has masked interrupts
+  Cycles free_ = 0;      // for so long a loop has run with interrupts on
 };
 
 }  // namespace hocket::uno

@@ -20,6 +20,9 @@ class InterruptWatch {
   /// Of the handlers' budget, in images that have one (storm.h).
   static constexpr unsigned kRefill = 14;
 
+  /// Of Serial and Wire (device_time.h).
+  static bool given_back(unsigned number) { return number == 18 || number == 19 || number == 24; }
+
   explicit InterruptWatch(EventLog& log) : log_(log) {}
 
   /// Tells the log what the numbers mean.

@@ -108,6 +108,16 @@ void tell_alarms(const Watcher& watcher, const Mcu& mcu, program::RunFacts& fact
 
 }  // namespace
 
+namespace {
+
+program::HeldFacts held_facts(const AccountWatch::Held& held) {
+  return {.together = nanos(held.together),
+          .longest = nanos(held.longest),
+          .interrupt = held.interrupt == 0 ? std::string() : InterruptWatch::name(held.interrupt)};
+}
+
+}  // namespace
+
 void tell_facts(Watcher& watcher, const Mcu& mcu, const Declared& declared,
                 program::RunFacts& facts) {
   const auto runs = watcher.finish();
@@ -122,6 +132,8 @@ void tell_facts(Watcher& watcher, const Mcu& mcu, const Declared& declared,
                                    .context_switch = nanos(seen.context_switch),
                                    .timer_interrupt = nanos(seen.timer_interrupt),
                                    .longest_section = nanos(seen.masked)};
+    facts.held = program::HeldBefore{.context_switch = held_facts(seen.switch_held),
+                                     .longest_masked = held_facts(seen.masked_held)};
   } else {
     facts.clock_interrupt = nanos(kPlainClock);
   }

@@ -74,7 +74,8 @@ void Watcher::update() {
     const uint16_t current = kernel_->current();
     const auto head = [&] { return current != 0 ? kernel_->loop(current).head_end : 0; };
     const auto decided = [&] { return kernel_->has_decided(); };
-    account_.update(mcu_, code_, next_, current, head, decided, outside_kernel(), alarms_.serves());
+    account_.update(mcu_, code_, next_, current, head, decided, outside_kernel(),
+                    handler_of_its_own(), alarms_.serves());
   }
   if (in_setup_) watch_setup(next_);
   if (kernel_) watch_kernel(section_ended, before);
@@ -92,6 +93,15 @@ void Watcher::update() {
 /// The processor does what is none of the kernel's: a device's handler, or an alarm's.
 bool Watcher::outside_kernel() const {
   return (interrupts_.runs_sketch() && !interrupts_.kernel_works_at_end(mcu_)) || alarms_.calls();
+}
+
+/// The handler that runs, if its time is not given back to the loop that it interrupts: an ISR() of
+/// the sketch or of a library. 0: none does.
+unsigned Watcher::handler_of_its_own() const {
+  const unsigned number = interrupts_.running();
+  if (!interrupts_.runs_sketch() || interrupts_.kernel_works_at_end(mcu_)) return 0;
+  const bool of_pin = number <= PinWatch::kInterrupts && pins_.attached(number - 1);
+  return of_pin || InterruptWatch::given_back(number) ? 0 : number;
 }
 
 int Watcher::asker() const {

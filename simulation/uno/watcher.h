@@ -89,6 +89,7 @@ class Watcher {
   void watch_handlers();
   unsigned handler() const;
   bool outside_kernel() const;
+  unsigned handler_of_its_own() const;
   void use_stack();
   Wrong look_for_wrong();
   Wrong why_restarted() const;

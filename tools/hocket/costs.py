@@ -46,7 +46,7 @@ def add_exceeded(facts: dict[str, Any], program: Path, sketch_folder: Path) -> N
     if any(loop.get("budget_us") and loop.get("response_bound_us") is not None for loop in loops):
         overheads["exceeded"] = exceeded
     facts.setdefault("notices", []).extend(
-        _notice(name, seen[name], overheads) for name in exceeded
+        _notice(name, seen[name], overheads, _cause(name, facts)) for name in exceeded
     )
 
 
@@ -112,11 +112,40 @@ def _masked_in(masked: dict[str, Any], program: Path, sketch_folder: Path) -> st
     return f"{who} ({place})" if place else who
 
 
-def _notice(name: str, longest: float, overheads: dict[str, Any]) -> str:
+def _cause(name: str, facts: dict[str, Any]) -> str:
+    """What of the sketch made a loop overrun its budget by more than the kernel lets it; empty: nothing did.
+
+    No budget is smaller than a timer's lateness and the kernel's longest section together, which is what the
+    declared costs allow an overrun to be. What handlers or masked code add may take several refills at once,
+    each of which the kernel puts down.
+    """
+    held = (facts.get("held") or {}).get(name)
+    overheads = facts["overheads"]
+    least = (overheads.get("longest_masked_us") or 0) + (overheads.get("timer_lateness_us") or 0)
+    if not held or held["together_us"] <= least:
+        return ""
+    together, longest = (format_microseconds(held[f"{of}_us"]) for of in ("together", "longest"))
+    if held["interrupt"]:
+        what = (
+            f"Handlers of interrupts that no budget ends took {together} in and before it, that of "
+        )
+        what += f"{held['interrupt']} up to {longest} each time"
+        advice = "Make that handler shorter, or let it come less often."
+    else:
+        what = f"Interrupts were masked by a loop for {longest} before it"
+        advice = "Make what it does with interrupts masked shorter."
+    why = "a loop overran its budget by that, and putting this down takes the kernel longer"
+    return f" {what}: {why}. {advice}"
+
+
+def _notice(name: str, longest: float, overheads: dict[str, Any], cause: str) -> str:
     placed = name == "longest_masked_us" and longest == overheads.get("longest_masked_seen_us")
     place = overheads.get("longest_masked_seen_in") if placed else None
     where = f" in {place}" if place else ""
+    if placed:  # it was not the kernel's own, which `cause` is of
+        cause = ""
     return (
         f"{_SAID[name]} {format_microseconds(longest)}{where}, longer than the "
         f"{format_microseconds(overheads[name])} that the guarantees reckon with: loops may have been late."
+        f"{cause}"
     )

@@ -345,6 +345,27 @@ def test_what_handlers_and_holders_of_spinlocks_mask_is_counted_apart(
     assert overheads["exceeded"] == names
 
 
+@pytest.mark.parametrize(
+    ("together", "interrupt", "said"),
+    [(130, "PCINT0", ""), (131, "PCINT0", "that of PCINT0 up to 90 us"), (131, "", "by a loop")],
+)
+def test_a_cost_that_an_overrun_explains_names_what_overran(
+    tmp_path: Path, together: float, interrupt: str, said: str
+) -> None:
+    """What is not longer than a timer may be late explains nothing."""
+    overheads = {
+        "context_switch_us": 60,
+        "longest_masked_us": 120,
+        "timer_lateness_us": 10,
+        "kernel_seen": {"context_switch_us": 61},
+    }
+    held = {"together_us": together, "longest_us": 90, "interrupt": interrupt}
+    facts = {**FACTS, "overheads": overheads, "notices": [], "held": {"context_switch_us": held}}
+    add_exceeded(facts, tmp_path / "no program", tmp_path)
+    (notice,) = facts["notices"]
+    assert said in notice and (said != "") == ("overran" in notice)
+
+
 SEEN = {
     "interrupt_entry_us": 20,
     "context_switch_us": 60,
