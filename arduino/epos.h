@@ -43,6 +43,11 @@ HOCKET_SERVICE_LOOP_(MainLoop, "epos.h", HOCKET_MAIN_LOOP)
 
 template <unsigned k>
 void MainLoop<k>::body() {
+#ifdef __AVR__
+  // The kernel works up to 110 us at each release of this loop. main() begins after that, so alarms
+  // that it sets first, whose periods divide the loop's, are not due in that time.
+  delayMicroseconds(120);
+#endif
   if (hocket_program_main() != 0) sys::fault("main() has returned something else than 0");
   for (;;) sys::park_until_ns(kNever);
 }

@@ -15,7 +15,8 @@ TOOLS = ROOT / "tools" / "hocket"
 # What is written in the place where it will be read, and why that is right.
 IN_PLACE = {
     "builder/compile.py": "a copy that is compiled at once, under the folder's lock",
-    "builder/port_registers.py": "a text that is compiled at once, under the folder's lock",
+    "builder/llvm_text.py": "a text that is compiled at once, under the folder's lock",
+    "builder/avr_code.py": "an object that has no stamp yet, under the folder's lock",
     "stock_core.py": "a source that is compiled at once, under the folder's lock",
     "linux/module.py": "a makefile that counts once the file `unpacked` is beside it",
 }
