@@ -185,7 +185,7 @@ HELD = """#define HOCKET_ALARM_INTERRUPT %s
 void work() { %s }
 Handler_Function handler(&work);
 void setup() { DDRD = 0xf0; static Alarm alarm(%d, &handler, Alarm::INFINITE); }
-void loop(1, 100, 1000, background()) { for (;;) PORTD ^= 1 << 4, __builtin_avr_delay_cycles(40); }
+void loop(1, 100, 1000, background()) { for (;;) PORTD ^= 1 << 4, delayMicroseconds(2); }
 """
 
 
