@@ -193,10 +193,11 @@ void in_nobodys_time(Find find) {
     Pin* const pin = find();
     if (pin != nullptr) {
       sketch = pin->direct->sketch;
+      pin->direct->began = begin;
       serve(*pin);
     }
   }
-  if (sketch != nullptr) tell_waiters(*sketch);
+  if (sketch != nullptr) tell_waiters(*sketch, begin);
   System::pass_over(begin, System::InHandler::here());
 }
 
@@ -224,7 +225,7 @@ void called_at_once(DirectEnd ended) {
   pin.worst_delay = larger(pin.worst_delay, direct.began - direct.first);
   check_length(direct, end - direct.began, ended);
   Port::unlock(state.lock);
-  tell_waiters(*direct.sketch);
+  tell_waiters(*direct.sketch, direct.began);
   System::pass_over(direct.began, System::InHandler::here());
 }
 
@@ -310,6 +311,12 @@ void begin_direct() {
     }
     Lines::unmask<Port>(Lines::direct());
   }
+}
+
+bool direct_began(System::Instant& when) {
+  if (Port::core_id() != 0 || state.running == nullptr) return false;
+  when = state.running->began;
+  return true;
 }
 
 bool direct_handler_runs() {

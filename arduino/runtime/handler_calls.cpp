@@ -317,14 +317,19 @@ bool wait_or_revoke(Sketch& sketch, HandlerGate::Turn& turn, System::Instant fro
   return true;
 }
 
-void tell_waiters(Sketch& sketch) {
-  Loop* first = nullptr;
-  {
-    const Locked locked;
-    HandlerSections<System>& sections = sketch.handlers();
-    first = sections.told = sections.first_waiter;
-  }
-  if (first != nullptr) let_ask_again(*first);
+namespace {
+Loop* first_to_tell(Sketch& sketch) {
+  const Locked locked;
+  HandlerSections<System>& sections = sketch.handlers();
+  return sections.told = sections.first_waiter;
+}
+}  // namespace
+
+void tell_waiters(Sketch& sketch, System::Instant began) {
+  Loop* const first = first_to_tell(sketch);
+  if (first == nullptr) return;
+  System::count_since(began, System::InHandler::here());
+  let_ask_again(*first);
 }
 
 void tell_others(Sketch& sketch) {

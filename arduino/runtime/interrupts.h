@@ -45,7 +45,8 @@ struct Direct {
   uint64_t storage;  // for boards that call in line: what storage_of_direct() returned
   // The call in progress, if lone_edges.h made it.
   Pin* called;
-  System::Instant first, began;
+  System::Instant first;
+  System::Instant began;  // its call, or the interrupt of it
   System::Alarm alarm;  // core 0's
   System::Duration longest;
   System::Instant next_watch;  // when attached again before this instant, the pin is masked until

@@ -54,6 +54,9 @@ const Direct& direct(unsigned) {
   Port::halt("there are no direct handlers");
 }
 void begin_direct() {}
+bool direct_began(System::Instant&) {
+  return false;
+}
 bool direct_handler_runs() {
   return false;
 }

@@ -197,8 +197,8 @@ bool wait_or_revoke(Sketch& sketch, HandlerGate::Turn& turn, System::Instant fro
 void tell_others(Sketch& sketch);
 /// Like tell_others() for waiting sections, but in constant time, for interrupt context. Wakes the
 /// first loop that waits for a section. Each woken loop wakes the next one, on its own budget.
-/// Without the lock.
-void tell_waiters(Sketch& sketch);
+/// Without the lock. It is a part of the time of a counted handler, which began at `began`.
+void tell_waiters(Sketch& sketch, System::Instant began);
 
 // --- Direct handlers (direct_pins.cpp) ---
 

@@ -7,12 +7,20 @@
 
 namespace hocket {
 
+namespace runtime::interrupts {
+/// Whether a direct handler runs on this core, and since when. In an interrupt.
+bool direct_began(BasicInstant<Board::Port::Ticks>& when);
+}  // namespace runtime::interrupts
+
 struct SystemConfig {
   static constexpr unsigned kMaxSlots = Board::kMaxLoops + 2;  // spinlocks, the loops, setup()
   static constexpr unsigned kRefills = 16;
   static constexpr unsigned kMaxAlarms = 16;
-  static constexpr KernelOptions kOptions;
+  static constexpr KernelOptions kOptions{.counts_handlers = true};
   using Trace = EventLog;
+  static bool handler_began(BasicInstant<Board::Port::Ticks>& when) {
+    return runtime::interrupts::direct_began(when);
+  }
   // For tests: hocket_sim_system_uncharged has a kernel that charges its work to no budget.
 #ifdef HOCKET_UNCHARGED
   using Charges = NoCharges<Board::Port::Ticks>;

@@ -96,6 +96,12 @@ class Account {
     since_ = until;
   }
 
+  /// It has been decided that another one runs, and for so long the exit waits for what is nobody's
+  /// time.
+  void put_off(Duration time) {
+    if (pays()) since_ += time;
+  }
+
   Instant decided() const { return decided_; }
 
   /// The run ended at `end`. The time until then is the running thread's own work.

@@ -16,13 +16,13 @@
 // Instants are in ticks of the port's clock.
 #pragma once
 
-#include "kernel/task/dispatcher.h"
+#include "kernel/task/counted_handlers.h"
 
 namespace hocket {
 
 template <class Port, class Config>
-class Blocking : public Dispatcher<Port, Config> {
-  using Base = Dispatcher<Port, Config>;
+class Blocking : public CountedHandlers<Port, Config> {
+  using Base = CountedHandlers<Port, Config>;
 
  public:
   using Base::core_of, Base::record, Base::running, Base::this_core, Base::vcpu_of;
@@ -231,6 +231,21 @@ class Blocking : public Dispatcher<Port, Config> {
   /// The core's lock is held.
   HOCKET_STEP static void make_ready(LockedCore core, Thread& thread, Waker waker) {
     const Instant time = masked_now();
+    if constexpr (Base::kCountsHandlers) {
+      if (waker == Waker::Interrupt && Base::wakes_in_counted(core)) {
+        return make_ready_in_counted(core, thread, time);
+      }
+    }
+    make_ready_at(core, thread, waker, time);
+  }
+  [[gnu::noinline]] static void make_ready_in_counted(LockedCore core, Thread& thread, Instant time)
+    requires Base::kCountsHandlers
+  {
+    Base::decide_in_counted(
+        core, time, [core, &thread, time] { make_ready_at(core, thread, Waker::Interrupt, time); });
+  }
+  HOCKET_STEP static void make_ready_at(LockedCore core, Thread& thread, Waker waker,
+                                        Instant time) {
     note_ready(core, thread, time);
     Vcpu& vcpu = vcpu_of(thread);
     if constexpr (!Base::kLone) {

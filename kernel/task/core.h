@@ -4,12 +4,13 @@
 // time make short code. The kernel is a stack of classes. Each is built on the one before it and
 // uses nothing of the later ones:
 //
-//   Cores        core.h         the state of each core; LockedCore, InHandler; clock and event log
-//   Migration    migration.h    threads of split virtual CPUs move between cores
-//   Dispatcher   dispatcher.h   from a decision to a context switch
-//   Blocking     blocking.h     threads block and are woken
-//   Interrupts   interrupts.h   the timer, other cores, handlers
-//   Kernel       kernel.h       threads, ceilings, alarms: the interface for applications
+//   Cores            core.h              state of each core; LockedCore, InHandler; clock, event log
+//   Migration        migration.h         threads of split virtual CPUs move between cores
+//   Dispatcher       dispatcher.h        from a decision to a context switch
+//   CountedHandlers  counted_handlers.h  handlers whose time no thread pays for
+//   Blocking         blocking.h          threads block and are woken
+//   Interrupts       interrupts.h        the timer, other cores, handlers
+//   Kernel           kernel.h            threads, ceilings, alarms: the interface for applications
 //
 // Rules that keep it simple:
 //   - Each core has its own queues and one lock for them. Nothing is scheduled globally.
@@ -49,11 +50,12 @@ struct Migrations {
 template <class Vcpu, class Thread>
 struct Migrations<Vcpu, Thread, false> {};
 
-/// Per-core state while a handler runs that no entity pays for (Interrupts::begin_counted).
+/// Per-core state while a handler runs that no entity pays for (counted_handlers.h).
 template <class Instant, bool kKept>
 struct CountedTime {
   bool runs = false;
-  Instant since;  // the handler's time until here has been accounted for
+  bool ends_passed = false;  // with pass_over()
+  Instant since;             // the handler's time until here has been accounted for
 };
 template <class Instant>
 struct CountedTime<Instant, false> {};

@@ -116,43 +116,6 @@ class Interrupts : public Blocking<Port, Config> {
     }
   }
 
-  /// For a handler that began at `begin` and whose time the analysis counts: the running thread is
-  /// not charged for it, and it is no thread's own work.
-  static void pass_over(Instant begin, InHandler) {
-    const LockedCore core = LockedCore::take(this_core());
-    const Instant time = masked_now();
-    const Instant entered = begin - Base::Charges::entry();
-    const Wakeup answer = core->policy.pass_over(time - entered);
-    if (answer != Wakeup::Same) follow_wakeup(core, answer, time, Cause::Interrupt);
-    if constexpr (Base::kStatistics) {
-      if (!Base::must_switch(core)) core->account.pass_over(running(core), entered, time);
-    }
-    core.give_back();
-  }
-
-  /// Begins a handler that other interrupts may interrupt, and whose time the analysis counts.
-  /// Until end_counted(), no running thread is charged for it, including threads that the kernel's
-  /// own interrupts switch to meanwhile. (Other interrupts wake no thread meanwhile.) Masked.
-  static void begin_counted(InHandler)
-    requires kCountsHandlers
-  {
-    const LockedCore core = LockedCore::take(this_core());
-    core->counted.runs = true;
-    core->counted.since = masked_now() - Charges::entry();
-    core.give_back();
-  }
-  /// Ends it. The way out of the handler remains, and takes no longer than the way in.
-  static void end_counted(InHandler)
-    requires kCountsHandlers
-  {
-    const LockedCore core = LockedCore::take(this_core());
-    const Instant time = masked_now();
-    const Wakeup answer = spare_counted(core, time + Charges::entry());
-    core->counted.runs = false;
-    if (answer != Wakeup::Same) follow_wakeup(core, answer, time, Cause::Interrupt);
-    core.give_back();
-  }
-
   /// Sets the timer for the next decision again, after a handler has used it for something else.
   static void rearm(InHandler) {
     const LockedCore core = LockedCore::take(this_core());
@@ -173,7 +136,7 @@ class Interrupts : public Blocking<Port, Config> {
   HOCKET_STEP static void on_interrupt(LockedCore core, EventKind kind, Cause cause) {
     const Instant entered = masked_now();
     Instant time = entered;
-    if constexpr (kCountsHandlers) in_counted(core, time);
+    if constexpr (kCountsHandlers) Base::in_counted(core, time);
     record(core, time, kind, running(core).id, 0);
     if constexpr (Config::kMaxAlarms > 0) {
       if (core->alarms.due(time)) {
@@ -223,29 +186,6 @@ class Interrupts : public Blocking<Port, Config> {
       }
     }
     core.give_back();
-  }
-
-  /// An interrupt of a counted handler: the running thread is exempted from the handler's time
-  /// until now. The time of this interrupt has its own account, whether it changes anything or not.
-  HOCKET_STEP static void in_counted(LockedCore core, Instant time)
-    requires kCountsHandlers
-  {
-    if (!core->counted.runs) [[likely]]
-      return;
-    const Instant entered = time - Charges::entry();
-    static_cast<void>(spare_counted(core, entered));  // a decision follows
-    core->counted.since = larger(core->counted.since, entered + Charges::interrupt());
-  }
-  static Wakeup spare_counted(LockedCore core, Instant until)
-    requires kCountsHandlers
-  {
-    const Instant since = core->counted.since;
-    if (until <= since) return Wakeup::Same;
-    core->counted.since = until;
-    if constexpr (kStatistics) {
-      if (!Base::must_switch(core)) core->account.pass_over(running(core), since, until);
-    }
-    return core->policy.pass_over(until - since);
   }
 
   /// Runs without this core's lock, because alarm handlers may wake threads of any core.

@@ -12,8 +12,9 @@ struct KernelOptions {
   /// A thread and its virtual CPU are one object, which can be in no queue of the kernel's
   /// synchronisation objects. For lone threads of one core on a circular clock, without statistics.
   bool one_object = false;
-  /// Some handlers can be interrupted by others and take time that the analysis counts
-  /// (Interrupts::begin_counted).
+  /// Some handlers that can be interrupted by others, or that wake threads, take time that the
+  /// analysis counts (counted_handlers.h). Config::handler_began(instant), if there is one, says
+  /// whether such a handler runs on this core, which ends with pass_over(), and since when.
   bool counts_handlers = false;
   /// If not 0, the analysis also counts the handlers of alarms, and this many ticks for the way
   /// into and out of an interrupt that calls some. Config::alarms_took(core, duration) receives the

@@ -266,3 +266,69 @@ def test_what_the_end_of_a_direct_handler_masks_is_within_what_is_declared(tmp_p
     top_half = direct["top_half"] * 1e6 / report["bounds"]["ticks_per_second"]
     most = overheads["longest_masked_us"] + length + top_half
     assert overheads["longest_masked_seen_us"] <= most
+
+
+# Each second edge lets a loop go on that wants more than its budget. The handler's time is in the account
+# of admission: neither the loop that it interrupts pays for it, nor is the woken loop spared it.
+WAKES = """
+#include "TimeServices.h"
+Semaphore go(0);
+volatile unsigned sink;
+void direct() {
+  static unsigned edges;
+  if (AT == 0) delayMicroseconds(300);
+  if (++edges % 2 == 0 && WAKES) WAKE;
+  if (AT == 1) delayMicroseconds(300);
+}
+void setup() { attachInterruptDirect(4, direct, CHANGE, 305us, 2ms); }
+void loop(1, 200us, 2ms) {
+  PAUSE;
+  for (unsigned n = 0; n < 7800; n++) sink = n;
+}
+void loop(2, 1ms, 4ms) {
+  static unsigned rounds, before, least = 1000000000, periods;
+  const unsigned long start = micros();
+  for (;;) {
+    for (unsigned i = 0; i < 50; i++) sink = sink + 1;
+    rounds += 50;
+    if (micros() - start < (periods + 1) * 4000) continue;
+    if (++periods > 2 && rounds - before < least) least = rounds - before;
+    before = rounds;
+    if (periods != 50) continue;
+    Serial.begin(1000000);
+    Serial.print("least "); Serial.println(least);
+  }
+}
+"""
+
+
+@one_in(3)
+@pytest.mark.parametrize("policy", ["vcpu", "edf"])
+@pytest.mark.parametrize(
+    "wake", ["go.v(), go.p()", "hocket::sys::unpark(1), hocket::sys::park_until_ns(~0ull)"]
+)
+@pytest.mark.parametrize("late", [True, False])
+def test_a_direct_handler_that_wakes_a_loop_takes_nothing_of_the_one_that_it_interrupts(
+    tmp_path: Path, policy: str, wake: str, late: bool
+) -> None:
+    """The woken loop's own work stays within its C and what is paid for and not taken (w)."""
+    given, awaited = wake.split(", ")
+    least = {}
+    for wakes in (0, 1):
+        defined = {"AT": int(not late), "WAKES": wakes, "WAKE": given, "PAUSE": awaited}
+        text = "".join(f"#define {name} {value}\n" for name, value in defined.items()) + WAKES
+        scenario = generators([4], "frequency: 249 Hz")
+        status, said, report = run(
+            tmp_path, "dwakes", text, scenario, "230ms", "--cores", "1", "--policy", policy
+        )
+        assert status == 0, said
+        assert report["overheads"]["exceeded"] == []
+        (line,) = [line for line in said.splitlines() if line.startswith("least ")]
+        least[wakes] = int(line.split()[1])
+    woken, victim = loop(report, 1), loop(report, 2)
+    assert woken["budget_exhausted"] > 30
+    costs = report["overheads"]
+    activation = 2 * (costs["interrupt_entry_us"] + costs["context_switch_us"])
+    assert woken["max_cpu_per_period_us"] <= woken["budget_us"] + activation
+    assert victim["min_cpu_per_period_us"] >= victim["budget_us"]
+    assert least[1] >= 0.97 * least[0]

@@ -76,15 +76,23 @@ struct Board : PinsOfBoard {
   static void started();
 };
 
+namespace runtime::interrupts {
+/// Whether a direct handler runs on this core, and since when. In an interrupt.
+bool direct_began(BasicInstant<Board::Port::Ticks>& when);
+}  // namespace runtime::interrupts
+
 struct SystemConfig {
   static constexpr unsigned kMaxSlots = Board::kMaxLoops + 2;  // spinlocks, the loops, setup()
   static constexpr unsigned kRefills = 16;
   static constexpr unsigned kMaxAlarms = kAlarmsOfSurroundings + kAlarmsOfPins;
   static constexpr KernelOptions kOptions{.lone_threads = true,  // one thread for each loop, and
                                                                  // setup()'s
-                                          .counts_handlers = kOwnDevices,
+                                          .counts_handlers = true,
                                           .holders_say_it = true};
   using Trace = EventLog;
+  static bool handler_began(BasicInstant<Board::Port::Ticks>& when) {
+    return runtime::interrupts::direct_began(when);
+  }
   /// Whether the running thread holds a spinlock. Such a thread is not preempted for a limited
   /// time.
   template <class Thread>
@@ -103,6 +111,7 @@ using System = Kernel<Board::Port, SystemConfig>;
 // Instantiated in paths.cpp, for speed. Files compiled for size (CMakeLists.txt) have no own
 // copies.
 extern template class Dispatcher<Board::Port, SystemConfig>;
+extern template class CountedHandlers<Board::Port, SystemConfig>;
 extern template class Blocking<Board::Port, SystemConfig>;
 extern template class Interrupts<Board::Port, SystemConfig>;
 extern template class Kernel<Board::Port, SystemConfig>;

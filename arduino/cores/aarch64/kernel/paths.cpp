@@ -8,6 +8,7 @@
 namespace hocket {
 
 template class Dispatcher<Board::Port, SystemConfig>;
+template class CountedHandlers<Board::Port, SystemConfig>;
 template class Blocking<Board::Port, SystemConfig>;
 template class Interrupts<Board::Port, SystemConfig>;
 template class Kernel<Board::Port, SystemConfig>;
