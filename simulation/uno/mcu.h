@@ -91,7 +91,7 @@ class Mcu {
   void set_pin(char port, unsigned bit, bool high);
   /// Calls `function(byte)` for each byte that USART 0 has sent.
   void on_serial(std::function<void(uint8_t)> function);
-  /// USART 0's receiver: a byte that has arrived is given to it.
+  /// USART 0's receiver, to which received bytes are passed.
   Receiver& receiver() { return receiver_; }
   const Receiver& receiver() const { return receiver_; }
   /// Calls `function` at a cycle. It returns the next cycle, or 0.

@@ -89,7 +89,7 @@ void Watcher::update() {
   if (wrong_ != Wrong::Nothing && waited() != 0) wrong_ = Wrong::Waited;
 }
 
-/// The processor does what is none of the kernel's: a device's handler, or an alarm's.
+/// Whether the processor runs a device's or an alarm's handler, which is not the kernel's work.
 bool Watcher::outside_kernel() const {
   return (interrupts_.runs_sketch() && !interrupts_.kernel_works_at_end(mcu_)) || alarms_.calls();
 }
@@ -195,7 +195,8 @@ void Watcher::switched(uint16_t to, unsigned handler) {
     running_->preempted();
   }
   charge();
-  // (At a handler's end whom it has woken goes on; whoever it interrupted does not wait then.)
+  // (At the end of a handler a loop that it has woken runs; the interrupted loop does not wait
+  // then.)
   if (handler != 0 && running_ != nullptr && running_->waits()) {
     waited_for_ = handler;
     wrong_ = Wrong::Waited;
@@ -208,7 +209,7 @@ void Watcher::switched(uint16_t to, unsigned handler) {
   log_.record(mcu_.cycle(), EventKind::Dispatch, thread());
 }
 
-/// The plain loop's memory is wherever main() has found it: what is no other loop's.
+/// The loop with this memory. Memory of no other loop belongs to the plain loop.
 LoopWatch* Watcher::find(uint16_t memory) {
   if (memory == 0) return nullptr;
   for (LoopWatch& loop : loops_) {
