@@ -33,7 +33,7 @@ class Receiver {
   void on_read(std::function<void()> function) { read_ = std::move(function); }
 
  private:
-  struct Library {  // who is told of a write before
+  struct Library {  // the library's callback for a write
     avr_io_write_t write;
     void* parameter;
   };

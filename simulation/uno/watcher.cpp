@@ -119,7 +119,7 @@ Watcher::Wrong Watcher::look_for_wrong() {
 }
 
 /// Timer 1 (data sheet, chapter 16) is the clock of the loops: it counts freely, an eighth of the
-/// processor's frequency, with its overflow interrupt on (ports/avr8/clock.h), and nobody sets it.
+/// processor's frequency, with its overflow interrupt on (ports/avr8/clock.h), and is never set.
 bool Watcher::clock_changed() const {
   constexpr uint16_t kTimsk1 = 0x6f, kTccr1a = 0x80, kTccr1b = 0x81, kTcnt1l = 0x84, kTcnt1h = 0x85;
   constexpr uint8_t kToie1 = 1 << 0, kCs11 = 1 << 1;
@@ -220,7 +220,7 @@ LoopWatch* Watcher::find(uint16_t memory) {
   return &loops_.front();
 }
 
-/// A handler is no loop's own work, whoever pays for it: one of a pin has a budget of its own
+/// A handler is no loop's own work, whichever budget pays for it: one of a pin has a budget of its own
 /// (storm.h), a device's is paid for (device_time.h), tone()'s and a sketch's ISR() take what they
 /// take. What the kernel does is: the refill of the handlers' budget, too. An interrupt of the
 /// timer in which alarms' handlers are called has a budget of its own, from its beginning on.
