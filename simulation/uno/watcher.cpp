@@ -220,9 +220,9 @@ LoopWatch* Watcher::find(uint16_t memory) {
   return &loops_.front();
 }
 
-/// A handler is no loop's own work, whichever budget pays for it: one of a pin has a budget of its own
-/// (storm.h), a device's is paid for (device_time.h), tone()'s and a sketch's ISR() take what they
-/// take. What the kernel does is: the refill of the handlers' budget, too. An interrupt of the
+/// A handler is no loop's own work, whichever budget pays for it: one of a pin has a budget of its
+/// own (storm.h), a device's is paid for (device_time.h), tone()'s and a sketch's ISR() take what
+/// they take. What the kernel does is: the refill of the handlers' budget, too. An interrupt of the
 /// timer in which alarms' handlers are called has a budget of its own, from its beginning on.
 void Watcher::watch_handlers() {
   const bool refill = interrupts_.running() == InterruptWatch::kRefill && pins_.any();
