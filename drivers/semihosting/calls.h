@@ -3,7 +3,7 @@
 // Invariants
 // - Trap::call(operation, parameters) asks the host; semihosting.h has the real one.
 // - A call is one instruction, on AArch64 HLT #0xF000 with the operation in W0 and the address of
-//   its parameters in X1; the answer is in X0 and nothing else is changed. Where nobody answers,
+//   its parameters in X1; the answer is in X0 and nothing else is changed. Without such a host,
 //   HLT is an undefined instruction: the kernel finds out once, catching it, and calls nothing here
 //   otherwise. Parameters are words as wide as the processor's addresses.
 // - The processor stands still meanwhile: a call takes no virtual time in an emulator with an

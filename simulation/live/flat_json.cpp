@@ -188,7 +188,7 @@ std::optional<int64_t> millionths(const Value& value) {
   constexpr int64_t kMost = 1'000'000'000'000, kMillion = 1'000'000;
   const std::string& text = value.text;
   const bool negative = text[0] == '-';
-  // Digits and where the point is among them.
+  // The digits, and the position of the decimal point among them.
   std::string digits;
   int64_t point = 0;
   size_t i = negative ? 1 : 0;
@@ -201,14 +201,14 @@ std::optional<int64_t> millionths(const Value& value) {
     digits += text[i];
     if (!fraction) ++point;
   }
-  if (i < text.size()) {  // behind the e
+  if (i < text.size()) {  // after the exponent character
     const bool down = text[i + 1] == '-';
     int64_t exponent = 0;
     for (++i; i < text.size(); ++i)
       if (is_digit(text[i])) exponent = std::min<int64_t>(exponent * 10 + text[i] - '0', 100'000);
     point += down ? -exponent : exponent;
   }
-  // As many digits as there are in front of the point, and six.
+  // The digits before the point, and six after it.
   __int128 result = 0;
   const int64_t wanted = point + 6;
   for (int64_t place = 0; place < wanted; ++place) {

@@ -1,5 +1,5 @@
-// Reads what comes from outside: one flat JSON object (RFC 8259) a line, whose values are texts,
-// numbers, truths or null.
+// Parses external input: each line is one flat JSON object (RFC 8259) whose values are strings,
+// numbers, booleans or null.
 #pragma once
 
 #include <cstdint>
@@ -14,19 +14,19 @@ struct Value {
   enum class Kind : uint8_t { Null, Truth, Number, Text };
   Kind kind = Kind::Null;
   bool truth = false;
-  std::string text;  // of a text, in UTF-8; of a number, as it was written
+  std::string text;  // of a string, in UTF-8; of a number, as it was written
 };
 
 using Object = std::map<std::string, Value>;
 
-/// Nothing when the line is no such object; `wrong` says why then.
+/// nullopt if the line is not such an object; `wrong` then says why.
 std::optional<Object> read_object(std::string_view line, std::string& wrong);
 
-/// A number as a whole one from 0 on; nothing when it is none, or larger than an int64.
+/// A non-negative whole number; nullopt if it is not one, or exceeds an int64.
 std::optional<uint64_t> whole(const Value& value);
-/// A number in millionths, what is smaller cut off; nothing when it is none or beyond 10^12.
+/// A number in millionths, truncated; nullopt if it is not a number or is beyond 10^12.
 std::optional<int64_t> millionths(const Value& value);
-/// Whether these bytes are UTF-8.
+/// Whether these bytes are valid UTF-8.
 bool is_utf8(std::string_view text);
 
 }  // namespace hocket::live

@@ -1,4 +1,4 @@
-// What is said of a board before it runs: see hello.h.
+// The description of a board before it runs: see hello.h.
 #include "simulation/live/hello.h"
 
 #include "simulation/devices/facts.h"
@@ -11,7 +11,7 @@ using sim::Control;
 using sim::Facts;
 using sim::Nanos;
 
-/// A run of at least so many nanoseconds has no end.
+/// A run of at least this many nanoseconds counts as endless.
 constexpr Nanos kEndless = INT64_MAX / 4;
 
 template <class List, class Item>

@@ -1,4 +1,4 @@
-// What is said of a board before it runs: its pins, parts and loops.
+// The description of a board before it runs: its pins, parts and loops.
 #pragma once
 
 #include <string>

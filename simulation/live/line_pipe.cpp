@@ -1,4 +1,4 @@
-// Lines through two descriptors: see line_pipe.h.
+// Lines over two descriptors: see line_pipe.h.
 #include "simulation/live/line_pipe.h"
 
 #include <poll.h>

@@ -1,4 +1,5 @@
-// Two descriptors, lines in and lines out: how the board's program and who watches it talk.
+// Two descriptors with lines in each direction: the connection between the board's program and its
+// viewer.
 #pragma once
 
 #include <optional>
@@ -12,11 +13,11 @@ class LinePipe {
 
   LinePipe(int in, int out) : in_(in), out_(out) {}
 
-  /// A whole line that has come, if one has. One that is too long comes as an empty one.
+  /// The next complete line, if there is one. A line that is too long is returned empty.
   std::optional<std::string> next();
-  /// Waits until something comes, so long at most.
+  /// Waits until input arrives, for `milliseconds` at most.
   void wait(int milliseconds) const;
-  /// Nobody is at the other end any more.
+  /// Whether the other end is closed.
   bool closed() const { return closed_; }
   /// Writes a line; waits while the other end is slow.
   void send(std::string line);
@@ -27,7 +28,7 @@ class LinePipe {
   int in_, out_;
   std::string coming_;
   bool too_long_ = false;
-  bool ended_ = false;  // nothing more will come
+  bool ended_ = false;  // no more input will arrive
   bool closed_ = false;
 };
 

@@ -1,4 +1,4 @@
-// The board's time against this computer's: see pace.h.
+// The board's time relative to the host's: see pace.h.
 #include "simulation/live/pace.h"
 
 #include <chrono>
@@ -6,7 +6,7 @@
 namespace hocket::live {
 namespace {
 
-constexpr double kLongest = 4e18;  // ns, some 130 years: as many as are counted
+constexpr double kLongest = 4e18;  // ns, about 130 years: the largest value that is computed
 
 Nanos sum(Nanos from, double more) {
   const double room = kLongest - static_cast<double>(from);
@@ -29,7 +29,7 @@ void Pace::begin(Nanos here, double times) {
 
 Nanos Pace::limit(Nanos here, Nanos later) {
   if (times_ == 0) return kNever;
-  constexpr double kForgiven = 2e8;  // ns of this computer's by which it may be late
+  constexpr double kForgiven = 2e8;  // ns of host time: a larger delay is forgotten
   const Nanos now = clock();
   Nanos limit = sum(board_, static_cast<double>(now - computer_) * times_);
   if (limit > here && static_cast<double>(limit - here) > kForgiven * times_) {

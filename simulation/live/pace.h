@@ -1,4 +1,4 @@
-// The board's time against this computer's: so many seconds of the board's in each second.
+// Keeps the board's time in a fixed ratio to the host's time.
 #pragma once
 
 #include <cstdint>
@@ -13,20 +13,21 @@ class Pace {
  public:
   static constexpr Nanos kNever = UINT64_MAX;
 
-  /// `clock`: this computer's nanoseconds, from anywhere.
+  /// Host time in nanoseconds, from an arbitrary origin.
   static Nanos clock();
 
-  /// From here and now on; 0: as fast as it goes.
+  /// Starts from the board's instant `here` at `times` the host's speed; 0: as fast as possible.
   void begin(Nanos here, double times);
   double times() const { return times_; }
-  /// How far the board may have come `later` from now; what it could not keep up with is forgotten.
+  /// How far the board may have advanced at `later` from now. A delay that it cannot catch up with
+  /// is forgotten.
   Nanos limit(Nanos here, Nanos later = 0);
-  /// Until it may have come there, in this computer's nanoseconds; kNever: too long to be told.
+  /// Host nanoseconds until the board may be at `there`; kNever: too long to compute.
   Nanos until(Nanos there) const;
 
  private:
   double times_ = 1;
-  Nanos board_ = 0, computer_ = 0;  // when it began
+  Nanos board_ = 0, computer_ = 0;  // both clocks at the start
 };
 
 }  // namespace hocket::live

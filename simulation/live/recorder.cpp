@@ -1,4 +1,4 @@
-// Notes what happens on a board that is watched: see recorder.h.
+// Records what happens on a board that is being viewed: see recorder.h.
 #include "simulation/live/recorder.h"
 
 #include <algorithm>
@@ -12,7 +12,7 @@ namespace {
 
 constexpr size_t kThreads = 65'536;
 
-/// Bytes at the end of a text that begin a character of UTF-8 and lack the rest of it.
+/// The number of bytes at the end of a text that are an incomplete UTF-8 character.
 size_t unfinished(const std::string& text) {
   for (size_t back = 1; back <= std::min<size_t>(3, text.size()); ++back) {
     const auto byte = static_cast<uint8_t>(text[text.size() - back]);
@@ -97,7 +97,7 @@ void Recorder::event(const Event& event) {
     case EventKind::Dispatch:
       return dispatch(event);
     case EventKind::ThreadNamed:
-      // Of setup() and the kernel's own threads, whose kinds are 2 and 3, there is no loop.
+      // setup() and the kernel's own threads (kinds 2 and 3) have no loop.
       loops_[event.thread] =
           event.value == 2 || event.value == 3 ? -1 : static_cast<int>(event.arg);
       return;

@@ -1,7 +1,7 @@
-// Notes what happens on a board that is watched: edges, who runs, what Serial sends. Between two
-// looks it keeps so much and no more; the rest is counted.
+// Records what happens on a board that is being viewed: edges, running loops, output of Serial.
+// Between two looks it keeps a limited number of events and counts the rest.
 //
-// It is called wherever the board is, in the middle of what it does: it allocates nothing then.
+// It is called in the middle of the board's actions, so it must not allocate.
 #pragma once
 
 #include <array>
@@ -23,7 +23,7 @@ using sim::Nanos;
 class Recorder final : public sim::PinObserver, public program::EventListener {
  public:
   static constexpr size_t kMost = 4000;             // of each kind between two looks
-  static constexpr size_t kMostSerial = 64 * 1024;  // bytes of a port
+  static constexpr size_t kMostSerial = 64 * 1024;  // bytes of each port
 
   Recorder(unsigned cores, const std::vector<program::LoopFacts>& loops);
 
@@ -31,15 +31,15 @@ class Recorder final : public sim::PinObserver, public program::EventListener {
   void event(const Event& event) override;
   void serial_out(Nanos when, unsigned port, uint8_t byte);
 
-  /// How much has happened that a step ends at.
+  /// The number of events at which a single step may end.
   uint64_t happened() const { return happened_; }
-  /// Calls this at the next such thing, once.
+  /// Calls this function at the next such event, once.
   void on_next(std::function<void()> function) { on_next_ = std::move(function); }
 
-  /// Members of a frame, `"serial": […], …`, of what was noted since the last time; forgets it.
+  /// The members of a frame, `"serial": […], …`, recorded since the last call; clears them.
   std::string take(Nanos now);
-  /// The share of the time since the last take() that a pin was high, in ten thousandths; -1: all
-  /// or none of it. To be asked before take().
+  /// The share of the time since the last take() during which a pin was high, in ten thousandths;
+  /// -1: always or never. Call before take().
   int share(unsigned pin, Nanos now) const;
 
  private:
@@ -91,8 +91,8 @@ class Recorder final : public sim::PinObserver, public program::EventListener {
   std::vector<Change> changes_;
   std::vector<Span> spans_;
   std::vector<Release> releases_;
-  std::vector<Running> running_;  // on each core
-  std::vector<int> loops_;        // of each thread; -1: none
+  std::vector<Running> running_;  // indexed by core
+  std::vector<int> loops_;        // indexed by thread; -1: none
   std::map<int, Nanos> deadlines_;
   std::array<Sent, sim::pinout::kSerialPorts> sent_;
   std::array<Level, sim::pinout::kPins> levels_{};

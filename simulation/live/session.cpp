@@ -1,4 +1,4 @@
-// A run that people watch and touch: see session.h.
+// An interactive run: see session.h.
 #include "simulation/live/session.h"
 
 #include <algorithm>
@@ -14,14 +14,14 @@
 namespace hocket::live {
 namespace {
 
-constexpr Nanos kFrame = 50'000'000;         // of this computer's time
-constexpr Nanos kBetween = 10'000'000;       // two looks, of this computer's time
-constexpr Nanos kLongestWait = 200'000'000;  // a signal may have come just before
+constexpr Nanos kFrame = 50'000'000;         // host time
+constexpr Nanos kBetween = 10'000'000;       // host time between two looks
+constexpr Nanos kLongestWait = 200'000'000;  // a signal may have arrived just before
 constexpr double kFastest = 1000;
-constexpr unsigned kMostWaiting = 4'000;   // touches that the board has not come to
-constexpr Nanos kLookInStep = 10'000'000;  // of the board's time: for a command to stop
+constexpr unsigned kMostWaiting = 4'000;   // pending touches
+constexpr Nanos kLookInStep = 10'000'000;  // board time, so that a command can stop it
 
-/// Beyond all that is ever reached: the end of a run without end.
+/// An instant that is never reached: the end of an endless run.
 bool is_never(Nanos when) {
   return when >= INT64_MAX / 4;
 }
@@ -109,7 +109,7 @@ Session::Again Session::look(Nanos soonest, Nanos next) {
       break;
     }
   }
-  // So much further that this computer needs some milliseconds for it.
+  // Advance by an amount of board time that takes the host some milliseconds.
   const Nanos now = Pace::clock(), took = now - looked_;
   looked_ = now;
   if (took < kBetween / 2) quantum_ = std::min<Nanos>(quantum_ * 2, 1'000'000'000);
@@ -119,7 +119,7 @@ Session::Again Session::look(Nanos soonest, Nanos next) {
   return {again, again};
 }
 
-/// To what happens next, by the devices alone; nothing happens on a core before `next`.
+/// Advances to the next event, by the devices alone; no core acts before `next`.
 void Session::walk(Nanos next) {
   while (recorder_.happened() == happened_ && !is_never(devices_.next_event()) &&
          devices_.next_event() <= next) {
@@ -136,7 +136,7 @@ void Session::stand(Nanos here) {
   show(here_);
 }
 
-/// Until the board's time may have come there, or something comes.
+/// Waits until the board's time may reach `limit`, or input arrives.
 void Session::wait(Nanos limit) {
   here_ = std::max(here_, limit);
   maybe_show();
@@ -163,7 +163,7 @@ void Session::plan(Touch touch, Nanos soonest) {
   touch.at = std::max(soonest, here_);
   if (touch.what == Touch::What::End) {
     over_ = true;
-    touch.at = std::max(touch.at, touched_at_ + 1);  // what was touched before belongs to the run
+    touch.at = std::max(touch.at, touched_at_ + 1);  // earlier touches are already part of the run
     end_ = touch.at;
     while (!planned_.empty() && planned_.back().at >= end_) planned_.pop_back();
     touched_ += (touched_.empty() ? "" : ", ") + to_text(touch);
@@ -215,7 +215,7 @@ bool Session::obey(const Object& command, const std::string& what, Nanos soonest
     const Value asked = number_of("times");
     const auto times = millionths(asked);
     const std::string digits = asked.text.substr(0, asked.text.find_first_of("eE"));
-    // 0 is as fast as it goes: what is too small to be counted is not that.
+    // 0 means as fast as possible, so a value that is rounded to 0 is refused.
     const bool none = digits.find_first_of("123456789") == std::string::npos;
     if (!times || *times < 0 || (*times == 0 && !none) ||
         static_cast<double>(*times) > kFastest * 1e6) {
@@ -227,7 +227,7 @@ bool Session::obey(const Object& command, const std::string& what, Nanos soonest
     auto touch = touch_of(command, wrong);
     if (touch && wrong.empty()) wrong = devices_.why_not(*touch);
     if (!touch && wrong.empty()) wrong = "there is no command " + sim::json_string(what);
-    // However fast they come, and however slow the board is: it keeps so many and no more.
+    // Limits the number of pending touches, however fast commands arrive.
     if (wrong.empty() && touch->what != Touch::What::End && waiting_ >= kMostWaiting)
       wrong = std::to_string(kMostWaiting) + " touches wait for the board already";
     if (!wrong.empty()) return false;

@@ -1,15 +1,15 @@
-// A run that people watch and touch: commands come, frames go, and the board's time keeps pace with
-// this computer's (docs/reference/lab-protocol.md). The same for every board that has Devices.
+// An interactive run: commands arrive, frames are sent, and the board's time keeps pace with the
+// host's (docs/reference/lab-protocol.md). The same for every board that has Devices.
 //
-// Who runs the board asks look() wherever it was told to, and makes touches at their instants:
+// The program that runs the board calls look() whenever it was told to, and makes touches at their
+// instants:
 //
 //   cores and devices ── look(soonest, next) ──▶ waits, answers commands, plans touches
 //                     ── touch(now)          ──▶ the devices are touched
 //
-// A touch that was planned is made in the same way as one that comes from a file, so a run with the
-// touches of another is that run again. Invariants: no touch is planned before `soonest`, before
-// which some core has been already; nothing else that is done here changes the devices or the
-// machine.
+// A planned touch is made in the same way as one from a file, so a run with the touches of another
+// run repeats that run. Invariants: no touch is planned before `soonest`, because some core has
+// already been there; nothing else in this class changes the devices or the machine.
 #pragma once
 
 #include <deque>
@@ -26,16 +26,16 @@
 
 namespace hocket::live {
 
-/// The options of such a run.
+/// The options of an interactive run.
 struct LiveOptions {
-  int in = -1, out = -1;  // nobody watches: only touches of the file
+  int in = -1, out = -1;  // -1: no viewer, only touches from the file
   bool paused = false;
-  std::vector<Touch> touches{};  // of the file
+  std::vector<Touch> touches{};  // from the file
   bool watched() const { return out >= 0; }
-  /// There is anything of this in the run.
+  /// Whether the run has a viewer or touches.
   bool any() const { return watched() || touched; }
   bool touched = false;
-  /// When the file ends the run; kNever: it does not.
+  /// The instant at which the file ends the run; kNever: it does not.
   Nanos end() const;
 };
 
@@ -46,37 +46,37 @@ class Session {
  public:
   static constexpr Nanos kNever = UINT64_MAX;
 
-  /// When to look again: while a core runs; before the board goes on with a core or a device.
+  /// When to look again: while a core runs; before the board continues with a core or a device.
   struct Again {
     Nanos within, between;
   };
 
-  /// Throws UsageError when a touch of the file cannot be made.
+  /// Throws UsageError if a touch of the file is impossible.
   Session(const LiveOptions& options, sim::Devices& devices, Recorder& recorder);
 
-  /// What the session asks of who runs the board.
+  /// The session's callbacks to the program that runs the board.
   struct Board {
     /// It is to look soon.
     std::function<void()> look_soon;
-    /// Whether the run has been ended by something else.
+    /// Whether the run was ended by something else.
     std::function<bool()> stopping;
-    /// The loops' accounts at this instant, in their order. Changes nothing.
+    /// The loops' accounts at this instant, in their order. Must not change anything.
     std::function<std::vector<program::LoopCounts>(Nanos)> counts;
   };
-  /// Says hello. `facts`: what is known before the run.
+  /// Sends the hello line. `facts`: what is known before the run.
   void begin(const program::RunFacts& facts, Nanos duration, Board board);
 
-  /// Nobody has been beyond `soonest` (excluded); nothing happens before `next`, at the earliest.
+  /// No core has been beyond `soonest` (exclusive), and nothing happens before `next`.
   Again look(Nanos soonest, Nanos next);
 
-  /// When the next touch is to be made.
+  /// The instant of the next touch.
   Nanos next_touch() const { return planned_.empty() ? kNever : planned_.front().at; }
-  /// Makes those that are due.
+  /// Makes the touches that are due.
   void touch(Nanos now);
-  /// When the run ends because somebody wants it to.
+  /// The instant at which a user ended the run.
   Nanos end() const { return end_; }
 
-  /// The run is over: the last frame.
+  /// The run is over: sends the last frame.
   void finish(Nanos now);
 
  private:
@@ -105,17 +105,17 @@ class Session {
   Nanos end_ = kNever;
   Goes goes_ = Goes::On;
   bool over_ = false;
-  Nanos touched_at_ = 0;   // the last touch that was made
-  unsigned waiting_ = 0;   // touches by commands that are not made yet
-  Nanos urgent_ = 0;       // a touch waits for the board to come there, standing or not
-  Nanos here_ = 0;         // the instant that is shown
-  Nanos until_ = kNever;   // it stands there
-  uint64_t happened_ = 0;  // before a step
+  Nanos touched_at_ = 0;  // instant of the last touch that was made
+  unsigned waiting_ = 0;  // touches by commands that are pending
+  Nanos urgent_ = 0;  // the board must reach this instant for a touch, even if time stands still
+  Nanos here_ = 0;    // the instant that is displayed
+  Nanos until_ = kNever;   // where time stands still
+  uint64_t happened_ = 0;  // count at the beginning of a step
   Pace pace_;
-  Nanos quantum_ = 1'000'000;  // of the board's time, between two looks
-  Nanos looked_ = 0;           // by this computer's clock
+  Nanos quantum_ = 1'000'000;  // board time between two looks
+  Nanos looked_ = 0;           // host time
 
-  // What the last frame said.
+  // The content of the last frame.
   std::vector<program::LoopCounts> counts_;
   Nanos shown_at_ = 0, shown_here_ = 0;
   bool shown_ = false, stale_ = true;

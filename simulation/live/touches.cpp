@@ -68,7 +68,7 @@ int digit(char c) {
   return c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
 }
 
-/// Bytes of an even number of hexadecimal digits.
+/// Parses an even number of hexadecimal digits.
 std::optional<std::string> bytes_of(const std::string& hex) {
   std::string bytes;
   if (hex.size() % 2 != 0) return std::nullopt;
@@ -158,7 +158,7 @@ std::vector<Touch> read_touches(const std::string& file) {
     };
     const auto object = read_object(line, wrong);
     if (!object) fail(wrong);
-    if (object->contains("is") && touches.empty()) continue;  // the heading: the tool reads it
+    if (object->contains("is") && touches.empty()) continue;  // the heading, which the tool reads
     const Value* const at = member(*object, "at");
     const auto instant = at == nullptr ? std::nullopt : whole(*at);
     if (!instant || *instant > kMostTime) fail("at is missing, or no time in nanoseconds");

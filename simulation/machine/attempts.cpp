@@ -1,4 +1,4 @@
-// See attempts.h. Signal handlers and the kernel, masked, come here: not instrumented.
+// See attempts.h. Called by signal handlers and by the masked kernel, so not instrumented.
 #include "simulation/machine/attempts.h"
 
 #include <sys/syscall.h>
@@ -15,19 +15,19 @@
 namespace hocket::sim {
 namespace {
 
-constexpr unsigned kMostTexts = 32;  // the last one is for all further attempts
+constexpr unsigned kMostTexts = 32;  // the last one stands for all further attempts
 char texts[kMostTexts][512];
 unsigned texts_used = 0;
 
-/// The name of the file that a call of later_attempts() would open or start; nullptr: none.
+/// The file that a call of later_attempts() would open or start; nullptr: none.
 const char* file_of(const host::RefusedCall& call) {
   const confined::Attempt* const attempt = confined::attempt_of(static_cast<int>(call.number));
   if (attempt == nullptr || !confined::is_later(*attempt)) return nullptr;
   return confined::readable_text(call.arguments[attempt->file]);
 }
 
-/// The C library looks by itself for what a system may have: the time zone, names of languages. It
-/// finds what the launcher lets it find.
+/// The C library itself looks for files of the system, such as the time zone and language names. It
+/// may find what the launcher allows.
 bool is_systems_own(const host::RefusedCall& call) {
   const char* const file = file_of(call);
   if (file == nullptr || call.number == SYS_execve) return false;

@@ -1,15 +1,16 @@
-// What a sketch tries on the computer that simulates it, when the program has been started confined
-// (simulation/confined): a fault of its loop, in words.
+// Illegal calls of a sketch on the host that simulates it, if the program was started confined
+// (simulation/confined): reported as a fault of its loop.
 #pragma once
 
 #include "ports/host/faults.h"
 
 namespace hocket::sim {
 
-/// From here on, if the program is confined: the start is over, the sketch comes.
+/// Starts watching, if the program is confined. Call when the start is over and before the sketch
+/// runs.
 void watch_for_attempts();
 
-/// "tried to open a file of this computer: /home/…". Stays for the rest of the run.
+/// "tried to open a file of this computer: /home/…". Valid for the rest of the run.
 const char* words_of_attempt(const host::RefusedCall& call);
 
 }  // namespace hocket::sim

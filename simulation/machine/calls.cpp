@@ -1,4 +1,4 @@
-// What has the core while calls are late: see calls.h. Hardware: compiled without the block clock.
+// What occupies the core while calls are late: see calls.h. Compiled without the block clock.
 #include "simulation/machine/calls.h"
 
 #include "simulation/machine/event_log.h"

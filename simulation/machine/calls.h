@@ -1,4 +1,5 @@
-// What has the core while calls are late, watched in every run (simulation/program/call_watch.h).
+// Watches in every run what occupies the core while calls are late
+// (simulation/program/call_watch.h).
 #pragma once
 
 #include <vector>
@@ -8,18 +9,18 @@
 
 namespace hocket::sim {
 
-/// Hears of the kernel's events for as long as it lives.
+/// Receives the kernel's events for as long as it exists.
 class Calls {
  public:
-  /// `release`: when the present or next call of a thread's loop is released. It is the simulated
-  /// program's own code, and costs that no time.
+  /// `release`: returns the release of a thread's present or next call. It is code of the simulated
+  /// program, but costs it no time.
   Calls(const host::Machine& machine, const std::vector<program::CallWatch::Member>& loops,
         Nanos (*release)(uint16_t thread));
   ~Calls();
   Calls(const Calls&) = delete;
   Calls& operator=(const Calls&) = delete;
 
-  /// The run has ended: adds what was found to the facts of its loops.
+  /// The run has ended: adds the results to the facts of its loops.
   void finish(Nanos now, std::vector<program::LoopFacts>& loops);
 
  private:

@@ -9,7 +9,7 @@ namespace hocket::sim {
 namespace {
 
 const program::Console* watched = nullptr;
-const Devices* watched_devices = nullptr;  // not by devices(), which is instrumented
+const Devices* watched_devices = nullptr;  // not through devices(), which is instrumented
 Nanos latest_end = 0;
 
 }  // namespace
@@ -31,7 +31,7 @@ void end_console_at(Nanos end) {
 void serial_changed() {
   if (watched == nullptr) return;
   auto& machine = host::Machine::instance();
-  // Beside the caller, whose stack is to be the same whatever text the run waits for.
+  // Off the caller's stack, so that stack use does not depend on the text that the run waits for.
   const Nanos stop = machine.beside([] { return watched->stops_at(*watched_devices); });
   machine.end_at(std::min(latest_end, stop));
 }

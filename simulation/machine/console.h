@@ -1,5 +1,5 @@
-// What the sketch sends on Serial may end the run: at the instant at which it has left, though the
-// devices act only when they are asked. Not instrumented.
+// Ends the run when certain output of Serial has been sent, although the devices advance only on
+// request. Not instrumented.
 #pragma once
 
 #include "simulation/devices/devices.h"
@@ -7,16 +7,16 @@
 
 namespace hocket::sim {
 
-/// From here on the run, which has these devices, ends no later than what the console says.
+/// From here on the run with these devices ends at the latest when the console says so.
 void watch_console(const program::Console& console, const Devices& devices, Nanos end);
 void forget_console();
-/// The run ends here at the latest.
+/// Ends the run at this instant at the latest.
 void end_console_at(Nanos end);
 
-/// What waits at a serial port may have changed.
+/// Call when the bytes waiting at a serial port may have changed.
 void serial_changed();
 
-/// How far the devices that are watched have come. Safe in a signal handler.
+/// The instant up to which the watched devices are simulated. Safe in a signal handler.
 Nanos devices_reached();
 
 }  // namespace hocket::sim

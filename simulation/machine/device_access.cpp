@@ -1,4 +1,4 @@
-// The devices as the program on the simulated board reaches them (see device_access.h).
+// The devices as the program on the simulated board accesses them (see device_access.h).
 #include "simulation/machine/device_access.h"
 
 #include "ports/host/machine.h"

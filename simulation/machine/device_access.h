@@ -1,8 +1,9 @@
-// The devices as the program on the simulated board reaches them: each access is done on the
-// machine's own stack, so a loop's stack shows what the sketch and the kernel need of it, and not
-// what the parts at its pins do, nor whether somebody writes down their waves.
+// The devices as the program on the simulated board accesses them. Each access runs on the
+// machine's own stack, so a loop's stack shows what the sketch and the kernel need, and does not
+// depend on the parts at the pins or on the wave file.
 //
 // The calls are those of Devices (simulation/devices/devices.h). Not instrumented: no other core
+// comes between, and an access costs what the machine charges for it.
 // comes between, and an access costs what the machine charges for it.
 #pragma once
 
@@ -51,7 +52,7 @@ class DeviceAccess {
   void advance(Nanos now);
   void fifo_tell(Nanos now);
 
-  // What is known without an access.
+  // Known without an access.
   unsigned pin_count() const;
   unsigned analog_base() const;
   unsigned analog_count() const;

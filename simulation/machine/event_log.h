@@ -7,13 +7,14 @@
 
 namespace hocket::sim {
 
-/// Starts the log; false when the file cannot be written. Without this call events are dropped.
+/// Opens the log. Returns false if the file cannot be written. Without this call events are
+/// dropped.
 bool open_event_log(const std::string& file, unsigned cores);
-/// Who hears of each event from now on, file or not; null: nobody.
+/// Sets the listener from now on, with or without a file; null: none.
 void listen_to_events(program::EventListener* listener);
-/// What hears of each event besides, from now on, in every run; null: nothing.
+/// Sets a second listener, in every run; null: none.
 void watch_events(program::EventListener* watch);
-/// Ends the log; false when something could not be written.
+/// Closes the log. Returns false if something could not be written.
 bool close_event_log();
 
 }  // namespace hocket::sim

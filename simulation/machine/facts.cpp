@@ -1,4 +1,4 @@
-// What the kernel and the simulated machine know of a run (simulation/program/facts.h).
+// The facts of a run that the kernel and the simulated machine know (simulation/program/facts.h).
 #include <algorithm>
 #include <iterator>
 
@@ -17,8 +17,8 @@ Nanos nanoseconds(System::Duration duration) {
   return static_cast<Nanos>(std::max<int64_t>(duration.ticks(), 0));
 }
 
-/// Bytes of a stack that were ever used: a fresh one is zero. By whole words: a single byte of an
-/// address is zero in some runs and not in others, by where this process was loaded.
+/// Bytes of a stack that were ever used; a fresh one is zero. Compares whole words: a single byte
+/// of an address may be zero in some runs, depending on where this process was loaded.
 size_t stack_used(const port::Stack& stack) {
   const auto* const words = static_cast<const uint64_t*>(stack.base);
   const auto* const end = words + stack.size / sizeof *words;
@@ -39,7 +39,7 @@ program::LoopFacts admission_of(const Loop& loop, bool accepted) {
                            .core = {},
                            .response_bound = {},
                            .run = {}};
-  if (d.kind == LoopKind::BottomHalf) {  // that of those that it works for
+  if (d.kind == LoopKind::BottomHalf) {  // the deadline of the loops that it serves
     facts.deadline = static_cast<Nanos>(sketches().demand_of(loop).deadline);
   }
   if (accepted) {
@@ -90,7 +90,7 @@ program::LoopCounts counts_of(const Loop& loop, System::Instant now) {
 constexpr const char* kModes[] = {"LOW", "HIGH", "CHANGE", "FALLING", "RISING"};
 static_assert(std::size(kModes) == sys::kEdgeModes);
 
-/// What is known of an interrupt before it is attached.
+/// The facts of an interrupt before anything is attached.
 program::InterruptFacts declared_interrupt(const Loop& loop, bool accepted) {
   const LoopDescriptor& d = *loop.descriptor;
   program::InterruptFacts facts{
@@ -132,8 +132,8 @@ program::InterruptFacts attached_interrupt(unsigned number, const runtime::inter
                                       ? declared_interrupt(*pin.former, /*accepted=*/true)
                                       : declared_direct(*direct->declared, /*accepted=*/true);
   if (direct != nullptr) facts.longest = nanoseconds(direct->longest);
-  // Each edge that the detector has counted is in exactly one of these numbers, also where the run
-  // has ended between the taking of edges and their account, or in the middle of that.
+  // Each counted edge is in exactly one of these numbers, even if the run ended while edges were
+  // being taken into their account.
   const uint64_t edges = SimPins::counted(number);
   const runtime::EdgeAccount& account = pin.account;
   facts.pin = number;
@@ -150,7 +150,7 @@ program::InterruptFacts attached_interrupt(unsigned number, const runtime::inter
   return facts;
 }
 
-/// Those of pins, and of handlers that no pin was attached to.
+/// The facts of pins, and of handlers to which no pin was attached.
 std::vector<program::InterruptFacts> interrupts(bool accepted, bool ran) {
   std::vector<program::InterruptFacts> all;
   std::vector<const void*> used;

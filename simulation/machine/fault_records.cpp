@@ -1,12 +1,12 @@
-// Faults as they are kept while the board runs (see program.h). Not instrumented.
+// Storage for faults while the board runs (see program.h). Not instrumented.
 #include "simulation/machine/program.h"
 
 namespace hocket::sim {
 namespace {
 
-constexpr unsigned kMostThreads = 257;  // every thread stops once at most
+constexpr unsigned kMostThreads = 257;  // every thread stops at most once
 constexpr unsigned kMostHandlers =
-    16;  // of direct handlers, which may be attached again: the first
+    16;  // of direct handlers, which may be attached again: the first ones
 FaultRecord records[kMostThreads + kMostHandlers];
 unsigned records_used = 0;
 unsigned threads_stopped = 0;

@@ -11,12 +11,12 @@ namespace {
 
 using program::UsageError;
 
-// The only sketch for now, and nowhere else is it «the» sketch.
+// Only this file assumes that there is a single sketch.
 runtime::Program the_program;
 runtime::Sketch the_sketch;
 constinit runtime::Sketches the_sketches;
 
-constexpr unsigned kFirstLoopThread = 1;  // setup()'s is before it
+constexpr unsigned kFirstLoopThread = 1;  // setup()'s thread precedes it
 
 }  // namespace
 

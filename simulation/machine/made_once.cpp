@@ -1,4 +1,4 @@
-// Functions of the kernel for all its files (made_once.h).
+// Instantiates functions of the kernel for all its files (made_once.h).
 #include "simulation/machine/made_once.h"
 
 namespace hocket {

@@ -1,6 +1,6 @@
-// Functions of the kernel that are never in line are made in made_once.cpp alone. Without this each
-// file would make its own copies of them, and of all that they call. All files of the kernel see it
-// first: CMakeLists.txt precompiles it.
+// The kernel's functions that are never inlined are instantiated only in made_once.cpp. Otherwise
+// each file would instantiate them again, with all that they call. CMakeLists.txt precompiles this
+// header, so that all files of the kernel include it first.
 #pragma once
 
 #include "board_kernel.h"

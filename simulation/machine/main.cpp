@@ -22,8 +22,8 @@ using program::UsageError;
 
 DeviceAccess* the_devices = nullptr;
 
-/// A signal comes anywhere, also where no simulated core runs: it must not be a block of the core's
-/// program.
+/// A signal may come anywhere, even while no simulated core runs, so this must not be a basic block
+/// of the core's program.
 __attribute__((no_sanitize("coverage"))) void on_interrupt_signal(int) {
   if (host::Machine::exists()) host::Machine::instance().stop(host::StopReason::Asked);
 }
@@ -58,7 +58,7 @@ int run(const Options& options, const live::LiveOptions& live) {
   the_devices = &access;
   host::install_fault_handlers();
   host::watch_for_endless(&devices_reached);
-  struct sigaction on_interrupt{};  // not on the stack of the loop that happens to run
+  struct sigaction on_interrupt{};  // not on the stack of the loop that is running
   on_interrupt.sa_handler = &on_interrupt_signal;
   on_interrupt.sa_flags = SA_ONSTACK | SA_RESTART;
   sigaction(SIGINT, &on_interrupt, nullptr);

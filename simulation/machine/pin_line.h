@@ -1,5 +1,5 @@
-// Between the simulated board's devices and the machine: the lines of the pin block, and when they
-// may change. Not instrumented: it is hardware.
+// Connects the simulated board's devices to the machine: the lines of the pin block, and when they
+// may change. Not instrumented, because it is hardware.
 #pragma once
 
 #include "ports/host/machine.h"
@@ -7,11 +7,11 @@
 
 namespace hocket::sim {
 
-/// What the devices tell: bytes go on to another sink, the pins' lines to the machine.
+/// Passes sent bytes on to another sink, and the pins' lines to the machine.
 class LineOfPins final : public DeviceSink, public host::LineSource {
  public:
   explicit LineOfPins(DeviceSink& bytes) : bytes_(bytes) {}
-  /// Before the machine runs, for as long as both live.
+  /// Call before the machine runs. Both must outlive the run.
   void connect(host::Machine& machine, Devices& devices);
 
   void serial_out(Nanos when, unsigned port, uint8_t byte) override;

@@ -1,4 +1,4 @@
-// The program that a sketch becomes on the simulated board: what its parts share.
+// The program that a sketch becomes on the simulated board: the interface between its parts.
 #pragma once
 
 #include <cstdint>
@@ -13,38 +13,38 @@
 
 namespace hocket::sim {
 
-/// What the sketch wants to happen after a fault.
+/// The sketch's choice of what happens after a fault.
 OnFault fault_policy();
 
 /// The devices of this run; null before and after it.
 DeviceAccess* devices();
 
-/// A fault as it is kept while the board runs.
+/// A fault as stored while the board runs.
 struct FaultRecord {
   int loop;
   const char* kind;
   std::optional<std::uint64_t> address;
   std::optional<std::uint64_t> code;
   const char* text;
-  std::optional<unsigned> pin = {};  // whose direct handler it was
+  std::optional<unsigned> pin = {};  // the pin of the direct handler
 };
 
-/// Keeps a fault for the report and answers how many threads have stopped. Every core may call it:
+/// Stores a fault for the report and returns how many threads have stopped. Any core may call it:
 /// it is not instrumented, so no other core can come between.
 unsigned record_fault(const FaultRecord& fault);
-/// The faults kept so far, in their order.
+/// The faults stored so far, in order.
 std::vector<program::Fault> recorded_faults();
 
-/// What the sketch asked of interrupts that could not be done.
+/// Calls of the sketch about interrupts that could not be carried out.
 std::vector<std::string> complaints();
-/// Who waits at the end of a run for a spinlock that somebody keeps, one sentence for each.
+/// Loops that wait at the end of a run for a spinlock that is never released; one sentence each.
 std::vector<std::string> kept_locks(const host::Machine& machine);
-/// Loops whose sections between noInterrupts() and interrupts() were longer than is counted.
+/// Loops whose sections between noInterrupts() and interrupts() exceeded their bound.
 std::vector<std::string> long_sections(const host::Machine& machine);
 
-/// What the kernel has counted of the loops by an instant.
+/// The kernel's counts for the loops at an instant.
 std::vector<program::LoopCounts> loop_counts(Nanos now);
-/// What the kernel and the machine know of the run. `machine` is null when nothing ran.
+/// The facts of the run that the kernel and the machine know. `machine` is null if nothing ran.
 program::RunFacts gather_facts(const program::Options& options, bool accepted,
                                const host::Machine* machine);
 

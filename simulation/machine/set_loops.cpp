@@ -48,7 +48,7 @@ SetLoop read_set_loop(const std::string& text) {
 
 runtime::Program with_set_loops(runtime::Program program, const std::vector<SetLoop>& wanted) {
   if (wanted.empty()) return program;
-  static std::deque<LoopDescriptor> changed;  // stay where they are
+  static std::deque<LoopDescriptor> changed;  // their addresses must stay valid
   static std::vector<const LoopDescriptor*> table;
   table.assign(program.loops_begin, program.loops_end);
   for (const SetLoop& each : wanted) {

@@ -13,21 +13,21 @@ constexpr size_t kPage = 4096;
 constexpr size_t kReserve = 64 * 1024;
 constexpr size_t kGuard =
     64 * 1024;  // larger than any frame whose pages the compiler does not probe
-constexpr size_t kRoomForDevices = 2 * 1024;  // for the way to one
+constexpr size_t kRoomForDevices = 2 * 1024;  // for the way to a device
 constexpr size_t kDepthOfMachine =
-    16 * 1024;                          // most that is used from where the sketch has left off
+    16 * 1024;                          // the most that is used from where the sketch has stopped
 constexpr size_t kRoomToReturn = 1024;  // from closing the reserve to the sketch
 
 struct Area {
   uintptr_t base;  // lowest address of the thread's own part
   size_t size;
-  bool kept = false;  // the thread must not be stopped for want of stack
+  bool kept = false;  // the thread must not be stopped for lack of stack
 };
-Area areas[Board::kMaxLoops + 1];  // and setup()'s
+Area areas[Board::kMaxLoops + 1];  // the loops and setup()
 unsigned areas_used = 0;
-Area* opened = nullptr;  // whose reserve is accessible: one at a time
+Area* opened = nullptr;  // the area whose reserve is open: one at a time
 
-/// The stack that `address` is on, its reserve and guard included; null when it is on none.
+/// The stack that contains `address`, including its reserve and guard; null: none.
 Area* find(uintptr_t address) {
   for (unsigned i = 0; i < areas_used; ++i) {
     Area& area = areas[i];
@@ -40,9 +40,9 @@ void protect_reserve(const Area& area, int protection) {
   mprotect(reinterpret_cast<void*>(area.base - kReserve), kReserve, protection);
 }
 
-/// Closes the open reserve when the machine's frames have left it. (A thread that waits with frames
-/// in it has it opened again when it goes on.) A thread that is deep inside of it has got there by
-/// itself: its next step on the closed reserve is its stack overflow.
+/// Closes the open reserve once the machine's frames have left it. (If a thread waits with frames
+/// in it, it is opened again when the thread continues.) A thread that is deep inside it has got
+/// there by itself: its next access to the closed reserve is a stack overflow.
 void close_reserve() {
   if (opened == nullptr) return;
   const auto here = reinterpret_cast<uintptr_t>(__builtin_frame_address(0));
@@ -65,8 +65,8 @@ void open_reserve(Area& area) {
 
 }  // namespace
 
-// Stacks lie at the same addresses in every run, so that runs repeat even where a sketch, or a
-// fault's report, shows an address.
+// Stacks have the same addresses in every run, so that runs repeat even if a sketch or a fault
+// report prints an address.
 port::Stack Board::allocate_stack(runtime::Program&, size_t bytes) {
   static auto next_address = uintptr_t{0x2000'0000'0000};
   bytes = (bytes + kPage - 1) / kPage * kPage;

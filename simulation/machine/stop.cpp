@@ -1,4 +1,4 @@
-// What happens when a loop does something that it cannot go on from, on the simulated board.
+// What happens on the simulated board when a loop faults.
 #include "arduino/runtime/interrupts.h"
 #include "arduino/runtime/sketches.h"
 #include "kernel/task/doors.h"
@@ -11,17 +11,17 @@ namespace {
 
 using runtime::Loop;
 
-constexpr uint32_t kFaultBySystem = 100;  // in the event log: a call refused by the system
+constexpr uint32_t kFaultBySystem = 100;  // in the event log: a call that the host refused
 
-/// Of the direct handler that is called, on core 0 alone. (Not `handler`: a fault may come as soon
-/// as it begins, and as late as its end.)
+/// The direct handler in progress, on core 0 only. (Not `handler`: a fault may come as soon as it
+/// begins and as late as its end.)
 struct DirectCall {
   bool runs = false;
   unsigned pin = 0;
-  void* point[5] = {};  // of __builtin_setjmp()
+  void* point[5] = {};  // for __builtin_setjmp()
 } direct_call;
 
-/// The direct handler is over.
+/// Ends the direct handler.
 void end_direct_handler(sim::FaultRecord fault) {
   direct_call.runs = false;
   fault.loop = -1;
@@ -33,20 +33,20 @@ void end_direct_handler(sim::FaultRecord fault) {
   runtime::release_locks_of_direct_handler();
 }
 
-/// Leaves the direct handler: call_direct() goes on.
+/// Leaves the direct handler; call_direct() continues.
 [[noreturn]] void leave_direct_handler(const sim::FaultRecord& fault) {
   end_direct_handler(fault);
   __builtin_longjmp(direct_call.point, 1);
 }
 
-/// Notes that the running thread stops for good. The others keep their guarantees, unless the
-/// sketch wants to stop as a whole; the run ends when nobody is left. Null: it ends now.
+/// Records that the running thread stops for good. The others keep their guarantees, unless the
+/// sketch wants to stop as a whole. The run ends when no loop is left. Returns null if it ends now.
 Loop* note_stop(sim::FaultRecord fault) {
   if (hocket_calls_sketch_masked()) leave_direct_handler(fault);
   Loop* const loop = runtime::current_loop();
   fault.loop = loop == nullptr ? -1 : static_cast<int>(loop->descriptor->id);
   const unsigned stopped = sim::record_fault(fault);
-  // A fault in setup() ends the run: the loops have not been started.
+  // A fault in setup() ends the run, because the loops have not been started.
   const bool whole_sketch = sim::fault_policy() == OnFault::StopSketch;
   if (loop != nullptr && !whole_sketch && stopped < runtime::sketches().own_loop_count()) {
     return loop;
@@ -55,8 +55,8 @@ Loop* note_stop(sim::FaultRecord fault) {
   return nullptr;
 }
 
-/// Of a thread, unmasked, on its own stack: those that waited for what its loop had are told one
-/// after the other, in its own time, as when it had given that back itself.
+/// On the thread's own stack, unmasked. Wakes the threads that waited for what its loop held, one
+/// after the other, on its own budget, as if it had released that itself.
 [[noreturn]] void stop_thread(Loop* loop, uint32_t code) {
   if (loop != nullptr) {
     runtime::release_locks(*loop);
@@ -65,21 +65,21 @@ Loop* note_stop(sim::FaultRecord fault) {
   System::stop_self(code);
 }
 
-/// Of each core: the fault that was handled last on its emergency stack.
+/// For each core: the last fault that was handled on its emergency stack.
 struct Stopping {
   Loop* loop;
   uint32_t code;
 } stopping[System::Processor::kCores];
 
-/// First thing on the thread's own stack again.
+/// The first function on the thread's own stack again.
 void leave_emergency_stack(void* argument) {
   const Stopping of = *static_cast<const Stopping*>(argument);
   System::Processor::irq_enable();
   stop_thread(of.loop, of.code);
 }
 
-/// Masked, on the core's emergency stack, where the thread cannot be preempted: it goes on from the
-/// top of its own stack, of which nothing is needed any more.
+/// Masked, on the core's emergency stack, where the thread cannot be preempted. Continues at the
+/// top of the thread's own stack, whose content is not needed any more.
 [[noreturn]] void stop_on_own_stack(Loop& loop, uint32_t code) {
   Stopping& of = stopping[System::Processor::core_id()];
   of = {.loop = &loop, .code = code};
@@ -97,7 +97,7 @@ namespace sys {
 
 void fault(const char* text, const void* where) {
   std::optional<std::uint64_t> code;
-  // A return address is just behind the call that is meant.
+  // A return address is just after the call.
   if (where != nullptr) code = reinterpret_cast<std::uintptr_t>(where) - 1;
   Loop* const loop =
       note_stop({.loop = 0, .kind = "call", .address = {}, .code = code, .text = text});
@@ -107,8 +107,7 @@ void fault(const char* text, const void* where) {
 }  // namespace sys
 }  // namespace hocket
 
-// A function of its own, whose registers nobody else has: what is kept at the point is all there
-// is.
+// A separate function, so that the registers saved at the point are complete.
 [[gnu::noinline]] hocket::runtime::DirectEnd hocket::SimPins::call_direct(
     runtime::Sketch&, unsigned pin, const sys::PinCall& handler, int64_t) {
   DirectCall& call = direct_call;
@@ -164,8 +163,8 @@ void hocket_fault(hocket::host::FaultKind kind, std::uintptr_t address, std::uin
   hocket::stop_on_own_stack(*loop, number);
 }
 
-// exit() and raise() of a sketch and their like (simulation/machine/CMakeLists.txt wraps them): on
-// a board there is nothing to return to, and nobody to signal.
+// exit(), raise() and similar functions of a sketch (simulation/machine/CMakeLists.txt wraps them):
+// a board has nothing to return to and no process to signal.
 extern "C" {
 [[noreturn]] void __wrap_exit(int) {
   hocket::sys::fault("called exit()", __builtin_return_address(0));
@@ -197,9 +196,9 @@ namespace {
 }
 }  // namespace
 
-// What begins a process or a thread of the host with all signals blocked, so that the host would
-// end the whole program for it (simulation/confined/calls.h): refused here, also where a library
-// calls it. Weak: a sketch may have functions of these names.
+// Functions that start a process or a thread of the host block all signals, so the host would end
+// the whole program for the attempt (simulation/confined/calls.h). They are refused here, even if a
+// library calls them. Weak, because a sketch may define functions with these names.
 #define HOCKET_REFUSE(function, what)                                                          \
   extern "C" [[noreturn, gnu::weak]] void refuse_##function() asm(#function);                  \
   void refuse_##function() {                                                                   \

@@ -1,8 +1,8 @@
 // The sketch's calls into the system (arduino/runtime/system.h) on the simulated board.
 //
-// Compiled with the block clock, as a driver would be: what it does costs virtual time. Each access
-// to a device waits until the other cores have reached the same instant and then costs what the
-// machine says.
+// Compiled with the block clock, as a driver would be: its work costs virtual time. Each access to
+// a device waits until the other cores have reached the same instant, and then costs what the
+// machine charges.
 #include <algorithm>
 
 #include "arduino/runtime/bus_calls.h"
@@ -23,13 +23,13 @@ namespace {
 using sim::Devices;
 using sim::devices;
 
-// Before the board runs (constructors of a sketch's globals) there is nothing to talk to: such
-// calls do nothing and answer as a pin or port that is not there.
+// Before the board runs (in constructors of a sketch's globals) there are no devices. Such calls do
+// nothing, and answer as for a pin or port that does not exist.
 bool running() {
   return host::Machine::exists() && devices() != nullptr;
 }
 
-/// Not in a handler of the top half.
+/// Not in a direct handler.
 bool may_wait() {
   return running() && !runtime::interrupts::refuses_to_wait();
 }
@@ -38,7 +38,7 @@ host::Machine& machine() {
   return host::Machine::instance();
 }
 
-/// The instant of one device access.
+/// The instant of a device access.
 sim::Nanos access() {
   sim::make_room_on_stack();
   return machine().access_device();
@@ -48,7 +48,7 @@ bool usable(unsigned port) {
   return running() && port < devices()->serial_count() + kSerialLines;
 }
 
-/// The loops' side of the FIFOs; Linux's are the parts that play its programs.
+/// The loops' side of the FIFOs. Linux's side is the parts that play its programs.
 hybrid::Fifos& fifos() {
   constinit static hybrid::Fifos all;
   if (!all.has_neighbour() && devices()->fifo_window() != nullptr) {
@@ -56,7 +56,7 @@ hybrid::Fifos& fifos() {
   }
   return all;
 }
-/// Before the board runs there are none; a wrong number is a fault of who called.
+/// Before the board runs there are none. A wrong number is a fault of the caller.
 bool fifo_usable(unsigned fifo, runtime::FifoUse use, const void* caller) {
   if (!running()) return false;
   if (const char* wrong = runtime::wrong_fifo(fifo, use)) fault(wrong, caller);
@@ -64,7 +64,7 @@ bool fifo_usable(unsigned fifo, runtime::FifoUse use, const void* caller) {
   return true;
 }
 
-/// Reads a caller's buffer once, so that a bad one faults before a lock is taken.
+/// Reads a caller's buffer once, so that a bad address faults before a lock is taken.
 void touch(const uint8_t* data, size_t size) {
   constexpr size_t kPage = 4096;
   for (size_t i = 0; i < size; i += kPage)
@@ -72,7 +72,7 @@ void touch(const uint8_t* data, size_t size) {
   static_cast<void>(static_cast<const volatile uint8_t*>(data)[size - 1]);
 }
 
-/// The same for one that is written.
+/// The same for a buffer that is written.
 void touch_to_write(uint8_t* data, size_t size) {
   constexpr size_t kPage = 4096;
   const auto again = [&](size_t i) {
@@ -83,7 +83,7 @@ void touch_to_write(uint8_t* data, size_t size) {
   again(size - 1);
 }
 
-/// The ports as the common waiting wants them.
+/// The ports for the common waiting.
 struct Ports {
   using Holding = sim::RoomOnStack;
   static bool usable(unsigned port) { return sys::usable(port); }
@@ -102,7 +102,7 @@ struct Ports {
 };
 using SerialCalls = runtime::SerialCalls<Ports>;
 
-/// The buses likewise.
+/// The buses for the common waiting.
 struct Buses {
   using Holding = sim::RoomOnStack;
   static unsigned i2c_count() { return devices()->i2c_count(); }

@@ -1,4 +1,4 @@
-// A run that people watch and touch: see watched.h.
+// An interactive run: see watched.h.
 #include "simulation/machine/watched.h"
 
 #include "simulation/machine/console.h"
@@ -30,7 +30,7 @@ void Watched::connect(host::Machine& machine, Devices& devices, const program::R
 }
 
 host::Outside::Again Watched::look(Nanos soonest, Nanos next) {
-  console_.flush();  // who types wants to see the answer, whole line or not
+  console_.flush();  // shows the answer to input even if its line is incomplete
   const live::Session::Again again = session_->look(soonest, next);
   if (session_->end() < end_) {
     end_ = session_->end();

@@ -1,5 +1,5 @@
-// A run on the simulated machine that people watch and touch, or that repeats one
-// (simulation/live). Not instrumented.
+// An interactive run on the simulated machine, or the repetition of one (simulation/live). Not
+// instrumented.
 #pragma once
 
 #include <optional>
@@ -12,16 +12,17 @@ namespace hocket::sim {
 
 class Watched final : public host::Outside, public DeviceSink {
  public:
-  /// Serial's bytes go on to `console`. Before the devices, which it hears.
+  /// Passes Serial's bytes on to `console`. Must be constructed before the devices, whose sink it
+  /// is.
   Watched(const live::LiveOptions& options, const program::RunFacts& facts,
           program::Console& console);
 
-  /// Throws UsageError when a touch cannot be made.
+  /// Throws UsageError if a touch is impossible.
   void connect(host::Machine& machine, Devices& devices, const program::RunFacts& facts,
                Nanos duration);
-  /// The devices have come to their end.
+  /// The devices have reached their end.
   void finish(Nanos now);
-  /// The run was ended by a touch, at this instant.
+  /// Whether the run was ended by a touch at this instant.
   bool ended_at(Nanos instant) const { return session_ && session_->end() == instant; }
 
   Again look(Nanos soonest, Nanos next) override;

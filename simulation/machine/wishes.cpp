@@ -1,5 +1,5 @@
-// What a sketch asks of its board beyond calls, as the simulated board grants it:
-// HOCKET_ON_FAULT(), and HOCKET_TRUSTED_PINS(), which has nothing to give here.
+// Settings of a sketch beyond calls, as the simulated board implements them: HOCKET_ON_FAULT(), and
+// HOCKET_TRUSTED_PINS(), which this board does not support.
 #include "arduino/hocket/FaultPolicy.h"
 #include "arduino/hocket/TrustedPins.h"
 #include "simulation/machine/program.h"

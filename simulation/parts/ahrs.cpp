@@ -12,7 +12,7 @@ namespace {
 
 constexpr double kPi = 3.14159265358979323846;
 
-/// As what an AHRS tells: -180° to 180°.
+/// Normalises an angle to -180° … 180°.
 double heading(double angle) {
   return angle - 2 * kPi * std::floor(angle / (2 * kPi) + 0.5);
 }

@@ -1,4 +1,4 @@
-// What instruments on an aircraft see of it.
+// The interface of an aircraft for its instruments.
 #pragma once
 
 #include <array>
@@ -14,7 +14,7 @@ struct Motion {
   double roll = 0, pitch = 0, yaw = 0;
   std::array<double, 3> rates{};  // of roll, pitch and yaw
   std::array<double, 3>
-      specific{};  // what accelerometers feel, forward, right, up: hover (0, 0, g)
+      specific{};  // as accelerometers measure it, forward, right, up: hover (0, 0, g)
   std::array<double, 3> place{}, speed{};
 };
 
@@ -22,7 +22,7 @@ class Aircraft {
  public:
   virtual ~Aircraft() = default;
   virtual const Motion& motion(Nanos now) = 0;
-  /// The packet with its attitude of now has this number.
+  /// The packet with the present attitude has this number.
   virtual void attitude_told(Nanos now, uint16_t number) = 0;
 };
 

@@ -21,8 +21,8 @@ struct Point {
   int64_t at, is;
 };
 
-/// Straight lines between the points, in ascending order; before the first and after the last one
-/// it stays.
+/// Interpolates linearly between the points, which are in ascending order. Constant before the
+/// first and after the last one.
 template <size_t N>
 int64_t on_curve(const std::array<Point, N>& points, int64_t at) {
   if (at <= points.front().at) return points.front().is;
@@ -37,7 +37,7 @@ int64_t on_curve(const std::array<Point, N>& points, int64_t at) {
 
 constexpr int64_t kResistor = 10'000;  // ohms, of the divider
 
-/// The share of the supply that falls on the lower one of two resistors.
+/// The share of the supply at the lower one of two resistors.
 int64_t divided(int64_t upper, int64_t lower) {
   return static_cast<int64_t>(static_cast<__int128>(pinout::kSupplyMicrovolts) * lower /
                               (upper + lower));
@@ -78,7 +78,7 @@ struct Kind {
   unsigned decimals;  // of the key's base unit
   const char* unit;
   int64_t scale;   // millionths of the unit in one base unit
-  bool resistor;   // else `microvolts` has it by itself
+  bool resistor;   // otherwise `curve` gives microvolts
   bool to_ground;  // where the sensor is in the divider, unless the scenario says otherwise
   int64_t (*curve)(int64_t value);  // ohms, or microvolts
 };
@@ -120,7 +120,7 @@ class AnalogSensor final : public Part {
   }
 
  private:
-  static constexpr Nanos kTick = 1'000'000;  // as a potentiometer
+  static constexpr Nanos kTick = 1'000'000;  // as for a potentiometer
 
   std::vector<Control> controls() const override {
     return {number(kind_.fact, kind_.unit, kind_.least * kind_.scale, kind_.most * kind_.scale,

@@ -1,7 +1,7 @@
 // A Bosch BME280: temperature, humidity and pressure of the air (data sheet BST-BME280-DS002).
 //
 // A driver reads calibration words and raw values, and computes the physical values by section
-// 4.2.3. So here the raw values are searched for which those formulas give what the scenario says.
+// 4.2.3. This part searches for the raw values for which those formulas give the scenario's values.
 
 #include "simulation/parts/profile.h"
 #include "simulation/parts/register_device.h"
@@ -15,7 +15,7 @@ constexpr int64_t kT1 = 27504, kT2 = 26435, kT3 = -1000;
 constexpr int64_t kP[] = {0, 36477, -10685, 3024, 2855, 140, -7, 15500, -14600, 6000};
 constexpr int64_t kH1 = 75, kH2 = 370, kH3 = 0, kH4 = 301, kH5 = 50, kH6 = 30;
 
-/// A temperature between the raw value and hundredths of a degree.
+/// The fine temperature t_fine, between the raw value and hundredths of a degree.
 int64_t fine_temperature(int64_t raw) {
   const int64_t first = (((raw >> 3) - (kT1 << 1)) * kT2) >> 11;
   const int64_t away = (raw >> 4) - kT1;
@@ -108,14 +108,14 @@ class Bme280 final : public RegisterDevice {
   static constexpr uint8_t kChip = 0x60, kResetWord = 0xb6, kMeasuring = 1 << 3;
   static constexpr uint32_t kNotMeasured = 0x80000, kNoHumidity = 0x8000;
 
-  /// Oversampling of one quantity: 0 is none, else it is measured.
+  /// Oversampling of a quantity; 0: it is not measured.
   bool measures_temperature() const { return (control_ >> 5) != 0; }
   bool measures_pressure() const { return ((control_ >> 2) & 7) != 0; }
   unsigned mode() const { return control_ & 3; }
   static Nanos samples(unsigned setting) {
     return setting == 0 ? 0 : Nanos{1} << std::min(setting - 1, 4u);
   }
-  /// Section 9.1, the typical time.
+  /// The typical time (section 9.1).
   Nanos measuring_time() const {
     constexpr Nanos kBegin = 1'000'000, kSample = 2'000'000, kFilter = 500'000;
     const Nanos temperature = samples(control_ >> 5), pressure = samples((control_ >> 2) & 7),
@@ -149,7 +149,7 @@ class Bme280 final : public RegisterDevice {
       raw_temperature_ = raw_pressure_ = kNotMeasured;
       raw_humidity_ = kNoHumidity;
     } else if (number == kCtrlHum) {
-      control_humidity_ = value;  // in force after the next write to the other (5.4.3)
+      control_humidity_ = value;  // takes effect with the next write to the other (5.4.3)
     } else if (number == kConfig) {
       config_ = value;
     } else if (number == kCtrlMeas) {
@@ -158,7 +158,7 @@ class Bme280 final : public RegisterDevice {
       if (mode() == 0) return;
       done_at_ = now + measuring_time();
       measure(now);
-      if (mode() != 3) control_ &= static_cast<uint8_t>(~3);  // forced: sleeps afterwards
+      if (mode() != 3) control_ &= static_cast<uint8_t>(~3);  // forced mode: sleeps afterwards
     }
   }
 

@@ -73,7 +73,7 @@ class Button final : public Part {
 
   void press(Nanos now, bool closed, Nanos following) {
     pressed_ = closed;
-    ++version_;  // bounces of the change before it are over
+    ++version_;  // ignore pending bounces of the change before
     connect(now, closed);
     if (closed) ++presses_;
     bounce(now, following, closed);

@@ -1,5 +1,5 @@
-// A buzzer: what is heard of it. A passive one sounds with the pin's edges, an active one by itself
-// while its pin is high.
+// A buzzer, and what it sounds like. A passive one follows the pin's edges; an active one sounds by
+// itself while its pin is high.
 //
 // A note is a run of periods that differ by no more than 3 %, from 20 Hz to 20 kHz. It ends when
 // no edge has come for two of them.
@@ -37,7 +37,7 @@ class Buzzer final : public Part {
     }
   }
 
-  /// No edge has come for so long.
+  /// No edge has come for the timeout: the note has ended.
   void due(Nanos now, uint64_t token) override {
     if (token == version_ && period_ != 0) close(rose_ + period_, now);
   }
@@ -94,7 +94,7 @@ class Buzzer final : public Part {
   void close(Nanos until) { close(until, until); }
   void close(Nanos until, Nanos now) {
     const Nanos lasted = until - begins_;
-    // Of a whole note the mean: its edges may tremble. One cycle alone is a click.
+    // The mean of the whole note, because its edges may jitter. A single cycle is a click.
     if (active_ || cycles_ > 1) {
       const int64_t frequency = deci_hertz(active_ ? own_period_ : lasted / (cycles_ + 1));
       ++notes_;
@@ -111,7 +111,7 @@ class Buzzer final : public Part {
     bench_.waves.jump(std::max(now, bench_.events.now()), wave_, int64_t{0});
   }
 
-  /// `440 Hz 200 ms`, to the nearest.
+  /// Formats `440 Hz 200 ms`, rounded to the nearest.
   void note(int64_t frequency, Nanos lasted) {
     char text[64];
     std::snprintf(text, sizeof text, "%s%lld Hz %llu ms", heard_.empty() ? "" : ", ",

@@ -1,5 +1,5 @@
-// The contact of a switch, which bounces: after each change it opens and closes one to five times
-// more.
+// The contact of a switch, which bounces: after each change it opens and closes one to five more
+// times.
 #pragma once
 
 #include <algorithm>
@@ -9,8 +9,9 @@
 
 namespace hocket::sim {
 
-/// When a contact that has changed at `now` changes again, back and forth: an even number of random
-/// instants (ns) within the window behind it, in order; none when the window is too short for that.
+/// The instants at which a contact that changed at `now` changes again, back and forth: an even
+/// number of random instants (ns) within `window` after it, in order; none if the window is too
+/// short.
 inline std::vector<Nanos> bounces(Random& random, Nanos now, Nanos window) {
   constexpr Nanos kShortest = 100;
   if (window < kShortest) return {};

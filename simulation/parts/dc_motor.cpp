@@ -6,7 +6,7 @@
 //      1       1       1     brakes            every other combination: it runs down
 //
 // Sources: L293D data sheet (TI SLRS008), table 3; L298 data sheet, figure 6. As of `motors`, whose
-// sides are the same and drive a vehicle.
+// sides behave in the same way and drive a vehicle.
 
 #include <array>
 #include <cmath>
@@ -35,7 +35,7 @@ class DcMotor final : public Part {
 
   void level_changed(Nanos now, unsigned terminal, bool high) override {
     advance(now);
-    if (!ticking_) bench_.waves.mark(now, wave_);  // it stood, or ran evenly, until now
+    if (!ticking_) bench_.waves.mark(now, wave_);  // constant until now
     in_[terminal] = high;
     const int direction = int{in_[kForward]} - int{in_[kBackward]};
     if (direction != 0 && direction != direction_) {
@@ -62,7 +62,7 @@ class DcMotor final : public Part {
     facts.micros("braked_us", braked_);
     facts.count("direction_changes", direction_changes_);
   }
-  /// As it was last computed: at most 10 ms ago.
+  /// The last computed state, which is at most 10 ms old.
   void live(Facts& facts, Nanos, Nanos) const override {
     facts.fixed("speed_rpm", centi_rpm(speed_), 2);
     facts.fixed("turns", exact::rounded(turns_ * 1e3), 3);

@@ -5,7 +5,7 @@
 //
 // A bit's high part says what it is: 27 µs is 0, 70 µs is 1. The five bytes are humidity and
 // temperature in tenths, the highest byte first, and their sum; a temperature below zero has the
-// highest bit set. It measures every two seconds at most: who asks sooner gets the last values.
+// highest bit set. It measures at most every two seconds: an earlier request gets the last values.
 //
 // Source: Aosong, AM2302 product manual (sections 7 and 8, table 7).
 
@@ -44,7 +44,7 @@ class Dht22 final : public Part {
       fell_ = now;
       return;
     }
-    if (now == 0) return;  // the resistor, as the board starts
+    if (now == 0) return;  // the pull-up resistor when the board starts
     if (now - fell_ < kShortestStart) {
       ++short_starts_;
       return;
@@ -55,7 +55,7 @@ class Dht22 final : public Part {
     bench_.events.schedule(now + kAnswers, *this);
   }
 
-  /// One part of the answer after the other: even ones are low.
+  /// Sends the answer part by part; even parts are low.
   void due(Nanos now, uint64_t) override {
     const bool low = step_ % 2 == 0;
     if (low)
@@ -102,7 +102,7 @@ class Dht22 final : public Part {
       humidity_.hold(now, value / 100);
   }
 
-  /// Greeting, 40 bits, and a last low part; then the line is let go.
+  /// Greeting, 40 bits, and a last low part; then it releases the line.
   static constexpr unsigned kLastStep = 2 + 2 * kBitsOfReading + 1;
 
   void let_go(Nanos now) {

@@ -3,7 +3,7 @@
 //   scratchpad: temperature (2, low first) │ TH │ TL │ configuration │ ff 0c 10 │ CRC
 //
 // The temperature is in sixteenths of a degree, with 9 to 12 bits that count; it reads 85 °C until
-// the first conversion has ended. A conversion is of the instant when it was asked for.
+// the first conversion has ended. A conversion measures at the instant of its request.
 
 #include "simulation/parts/one_wire.h"
 #include "simulation/parts/profile.h"
@@ -80,7 +80,7 @@ class Ds18b20 final : public OneWireDevice {
     return now >= busy_until_;
   }
 
-  /// At the last conversion: whole degrees at or beyond one of the two limits.
+  /// Whether the last conversion was, in whole degrees, at or beyond one of the two limits.
   bool alarmed(Nanos now) override {
     finish(now);
     const int degrees = value_ >> 4;
@@ -120,7 +120,7 @@ class Ds18b20 final : public OneWireDevice {
   Profile temperature_;                          // millidegrees
   std::array<uint8_t, 3> registers_{}, kept_{};  // TH, TL, configuration; in its EEPROM
   int16_t value_ = kAtPowerOn;
-  std::optional<int16_t> next_;  // of the conversion under way
+  std::optional<int16_t> next_;  // of the conversion in progress
   Nanos busy_until_ = 0;
   uint64_t conversions_ = 0;
 };

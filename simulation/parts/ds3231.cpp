@@ -1,7 +1,7 @@
 // A Maxim DS3231: clock and calendar with a thermometer (data sheet 19-5170, tables 1 and 2).
 //
-// Its time goes on with the run's, exactly, in 24-hour mode until a 12-hour one is written. The
-// alarms' registers keep what is written, and their flags do not come.
+// Its time advances exactly with the run's, in 24-hour mode unless a 12-hour time is written. The
+// alarm registers store what is written, but alarms never occur.
 
 #include <cstdio>
 
@@ -48,14 +48,15 @@ Date date_of(int64_t days) {
 
 class Ds3231 final : public RegisterDevice {
   static constexpr uint8_t kControl = 0x0e, kStatus = 0x0f, kTemperature = 0x11, kRegisters = 0x13;
-  static constexpr uint8_t kStopped = 1 << 7;  // the oscillator was, and the time is of no worth
+  static constexpr uint8_t kStopped = 1
+                                      << 7;  // the oscillator was stopped, and the time is invalid
 
  public:
   Ds3231(Workbench& bench, Section& section)
       : RegisterDevice(bench, section, 0x68), temperature_(profile(section)) {
     const std::string time = section.text_or("time", "");
     if (time.empty()) {
-      registers_[kStatus] = kStopped;  // as one whose battery was empty
+      registers_[kStatus] = kStopped;  // as after an empty battery
     } else {
       set_out(section, time);
     }
@@ -133,7 +134,7 @@ class Ds3231 final : public RegisterDevice {
     if (number == 3) sets_weekday_ = true;
   }
 
-  /// What was written together is one time.
+  /// Registers written in one transfer take effect together.
   void ends(Nanos now) override {
     if (!writing_) return;
     writing_ = false;

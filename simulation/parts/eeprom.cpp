@@ -1,4 +1,5 @@
-// What the board's own EEPROM holds when the run begins, and where it is kept after it.
+// The content of the board's own EEPROM at the start of a run, and the file that keeps it
+// afterwards.
 
 #include "simulation/devices/eeprom.h"
 

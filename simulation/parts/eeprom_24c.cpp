@@ -1,10 +1,10 @@
 // A serial EEPROM of the 24C family on the I²C bus (Microchip 24AA256, data sheet DS20001203;
 // 24LC01B/02B, DS20001711).
 //
-// A write names a place (one byte in kinds up to 24C16, two from 24C32 on) and goes on with up to a
-// page of bytes, which wrap inside their page; they are stored from the stop condition on, and
-// until that is done the device acknowledges nothing. A read goes on from the place, and round.
-// Kinds with one byte of place have the rest of it in the lowest bits of their address.
+// A write names a memory address (one byte up to 24C16, two from 24C32 on) and continues with up to
+// a page of bytes, which wrap within their page. They are stored after the stop condition, and
+// until that is done the device acknowledges nothing. A read continues from the address, and wraps.
+// Kinds with one address byte have the upper bits in the lowest bits of their bus address.
 
 #include "simulation/parts/kept_bytes.h"
 #include "simulation/parts/part.h"

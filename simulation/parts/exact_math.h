@@ -1,9 +1,9 @@
 // Exponential, sine and cosine that give the same bits on every machine.
 //
-// The C library's differ between versions and processors in the last bit, and a run must repeat to
-// the byte. These use only IEEE 754 additions, multiplications and divisions in a fixed order (the
-// target is compiled with -ffp-contract=off); their error is below 1e-12, far below what a
-// vehicle's model means.
+// The C library's functions differ in the last bit between versions and processors, and a run must
+// repeat to the byte. These functions use only IEEE 754 additions, multiplications and divisions in
+// a fixed order (the target is compiled with -ffp-contract=off). Their error is below 1e-12, far
+// below the accuracy of a vehicle's model.
 #pragma once
 
 #include <cmath>
@@ -14,7 +14,7 @@ namespace hocket::sim::exact {
 inline double metres(int64_t nanometres) {
   return static_cast<double>(nanometres) * 1e-9;
 }
-/// To the nearest whole number; of two, to the higher one.
+/// Rounds to the nearest whole number; halves are rounded up.
 inline int64_t rounded(double value) {
   return static_cast<int64_t>(std::floor(value + 0.5));
 }

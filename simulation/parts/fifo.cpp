@@ -1,7 +1,7 @@
 // A program of Linux at one FIFO: writes records at given times, or reads what the loops put.
 //
-// It sleeps until it is told, and then takes `wakes` to begin: a reader takes all records that are
-// there. A writer whose record has no room waits with it, and those after it wait, too.
+// It sleeps until it is told, and then needs `wakes` to begin. A reader takes all available
+// records. A writer whose record has no room waits, and later records wait behind it.
 
 #include <algorithm>
 #include <string>
@@ -14,7 +14,7 @@ namespace {
 
 constexpr size_t kMostShown = 1000;
 
-/// Two digits each byte.
+/// Two digits for each byte.
 std::string hex(std::string_view bytes) {
   constexpr char kDigits[] = "0123456789abcdef";
   std::string digits;
@@ -108,7 +108,7 @@ class Fifo final : public Part, private FifoUser {
     bench_.events.schedule(now + wakes_, *this, reads_ ? kRead : kSend);
   }
 
-  /// All that may go, as long as there is room.
+  /// Sends all records that are due, as long as there is room.
   void send(Nanos now) {
     awake_ = false;
     hocket_fifo_want(writer_.own, false);

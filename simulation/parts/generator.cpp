@@ -45,7 +45,7 @@ class Generator final : public Part {
   }
 
   void due(Nanos now, uint64_t token) override {
-    if (token != version_) return;  // it has been set to another frequency
+    if (token != version_) return;  // the frequency has been changed
     if (made_ == 0) first_ = now;
     last_ = now;
     bench_.pins.drive(now, driver_, ++made_ % 2 == 1 ? Drive::High : Drive::Low);
@@ -62,14 +62,14 @@ class Generator final : public Part {
   }
 
  private:
-  static constexpr int64_t kHighest = 100'000;  // Hz, by hand
+  static constexpr int64_t kHighest = 100'000;  // Hz, as a control
 
   std::vector<Control> controls() const override {
     if (frequency_ == 0 && !stands_) return {};
     return {number("frequency_hz", "Hz", 0, kHighest * kMillion,
                    stands_ ? 0 : std::min(kHighest * kMillion, millihertz() * 1000))};
   }
-  /// It begins anew with a rising edge; 0: it stands, low.
+  /// Restarts with a rising edge; 0: stops, low.
   void turned(Nanos now, size_t, int64_t value) override {
     ++version_;
     bench_.pins.drive(now, driver_, Drive::Low);
@@ -107,7 +107,7 @@ class Generator final : public Part {
   uint64_t duty_ = 0, phase_ = 0;
   Nanos shortest_ = 0, longest_ = 0;
   std::vector<Nanos> edges_;
-  uint64_t made_ = 0, base_ = 0;  // edges; before the frequency was set
+  uint64_t made_ = 0, base_ = 0;  // edges made; those before the present frequency
   uint64_t version_ = 0;
   bool stands_ = false;
   Nanos last_ = 0;

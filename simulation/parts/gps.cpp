@@ -1,4 +1,4 @@
-// GPS receiver: place and speed of an aircraft, 10 times a second as packets on a serial port.
+// GPS receiver: position and speed of an aircraft, 10 times a second as packets on a serial port.
 //
 //   number; north, east, height from where it began: mm; speed north, east, up: cm/s
 

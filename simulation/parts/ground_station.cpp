@@ -1,10 +1,10 @@
-// A ground station: sends the newest of its commands again and again as packets on a serial port.
+// A ground station: repeatedly sends its newest command as packets on a serial port.
 //
 //   number; north, east, height to fly to: mm; late, load: us
 //
-// A command says where to fly. `late` asks control to answer so much after its release, and `load`
-// asks for so much computing at each packet: a program's failures, when somebody wants to see them.
-// A field that a command does not say keeps its value.
+// A command sets the position to fly to. For demonstrations of failures, `late` asks the controller
+// to answer this long after its release, and `load` asks for this much computing at each packet. A
+// field that a command omits keeps its value.
 
 #include <algorithm>
 

@@ -99,7 +99,7 @@ class Hcsr04 final : public Part {
   void live(Facts& facts, Nanos, Nanos) const override { facts.fixed("distance_cm", last_, 2); }
 
  private:
-  /// What stands in front; that of a vehicle is where the vehicle's obstacle is.
+  /// The distance in front. On a vehicle the vehicle's obstacle sets it, so there is no control.
   std::vector<Control> controls() const override {
     if (!distance_) return {};
     const int64_t now = distance_->at(bench_.events.now());
@@ -112,7 +112,7 @@ class Hcsr04 final : public Part {
 
   enum class State : uint8_t { Idle, Listening, Echo };
 
-  /// The length of the echo pulse for what is in front now.
+  /// The length of the echo pulse for the present distance.
   Nanos measure(Nanos now) {
     const std::optional<int64_t> distance =
         vehicle_ ? vehicle_->distance_ahead(now) : distance_->at(now);

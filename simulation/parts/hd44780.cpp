@@ -3,9 +3,9 @@
 //   RS, R/W, data ──╳═════════╳──    taken at the falling edge of E; with R/W high the controller
 //   E           ____┌─────────┐__    drives the data lines while E is high
 //
-// With four lines a byte comes as two, the higher half first. The controller begins with eight (it
-// has seen four of them until it is told), and while it works it takes nothing: a command lasts
-// 37 µs, clearing and going home 1.52 ms, after power-on 10 ms.
+// With four lines a byte is transferred in two halves, the higher one first. The controller starts
+// with eight lines, of which four may be unconnected, until a command selects four. While it is
+// busy it accepts nothing: a command takes 37 µs, clear and home 1.52 ms, power-on 10 ms.
 //
 // Source: Hitachi HD44780U data sheet (ADE-207-272): tables 6 (instructions) and 7, figures 8 to 11
 // (memory and display), 23 and 24 (initialising), bus timing at 5 V.
@@ -21,7 +21,7 @@ namespace {
 
 constexpr Nanos kPowerOn = 10'000'000;
 constexpr Nanos kShort = 37'000, kLong = 1'520'000;
-constexpr Nanos kData = 41'000;  // the address moves on 4 µs after
+constexpr Nanos kData = 41'000;  // the address advances 4 µs later
 constexpr Nanos kShortestPulse = 230;
 constexpr unsigned kRow = 0x28, kSecond = 0x40;  // bytes of a row in two; where the second begins
 
@@ -53,7 +53,7 @@ class Hd44780 final : public Part {
     enabled_ = high;
     if (high) {
       rose_ = now;
-      // What is read is that of this instant.
+      // A read returns the state at this instant.
       if (reads() && !second_half_) answer_ = answer(now);
     } else if (now - rose_ < kShortestPulse) {
       ++short_pulses_;
@@ -93,7 +93,7 @@ class Hd44780 final : public Part {
 
   bool reads() const { return rw_ && bench_.pins.level(*rw_); }
 
-  /// A byte, or half of one, is taken as E falls.
+  /// Takes a byte, or half of one, at the falling edge of E.
   void taken(Nanos now) {
     const bool selects_data = bench_.pins.level(rs_);
     if (!wide_ && !second_half_) {
@@ -203,7 +203,7 @@ class Hd44780 final : public Part {
     step(forward_);
   }
 
-  /// The address one on, or back: round inside what there is.
+  /// Moves the address forward or back, wrapping within the memory.
   void step(bool forward) {
     if (in_font_) {
       address_ = (address_ + (forward ? 1 : 0x3f)) & 0x3f;
@@ -218,7 +218,7 @@ class Hd44780 final : public Part {
     shift_ = (shift_ + (left ? 1 : round - 1)) % round;
   }
 
-  /// Where in memory an address is; one that is none is that of the row's end.
+  /// The memory index of an address; an invalid address means the end of the row.
   unsigned place(unsigned address) const {
     if (!two_) return address % kMemory;
     return address < kSecond ? address % kRow : kRow + (address - kSecond) % kRow;
@@ -250,7 +250,7 @@ class Hd44780 final : public Part {
     return text;
   }
 
-  /// Lines 3 and 4 are where 1 and 2 go on.
+  /// Lines 3 and 4 continue lines 1 and 2.
   std::string cell(unsigned line, unsigned column) const {
     if (!on_ || (line % 2 == 1 && !two_)) return " ";
     const unsigned along = column + (line >= 2 ? columns_ : 0) + shift_;
@@ -271,7 +271,7 @@ class Hd44780 final : public Part {
   uint8_t first_ = 0, answer_ = 0;
   Nanos rose_ = 0, busy_until_ = kPowerOn;
 
-  // What it keeps.
+  // Its memory.
   std::array<uint8_t, kMemory> memory_{};
   std::array<uint8_t, 64> font_{};
   std::array<bool, 8> defined_{};

@@ -1,4 +1,4 @@
-// What the characters of an HD44780's built-in font (ROM code A00) are in Unicode.
+// The Unicode characters of an HD44780's built-in font (ROM code A00).
 // Source: Hitachi HD44780U data sheet (ADE-207-272), table 4.
 #pragma once
 

@@ -1,13 +1,13 @@
 // A small helicopter in hover, with the unit that moves its servos, on a serial port.
 //
 // The rotor makes it unstable: it tilts away from where the air comes from, so a drift grows into a
-// swing, and the swing doubles within a second. Somebody must hold it, many times a second.
+// swing, and the swing doubles within a second. The board must correct it many times a second.
 //
 //   p' = -D·p - M·v + B·δ      roll; v the speed through the air to the right     φ' = p
 //   q' = -D·q + M·u + B·δ      pitch; u the speed through the air ahead           θ' = q
 //   r' = -Dr·r - W·v + Br·δ - T·collective                                        ψ' = r
 //   u' = -g·sin θ - X·u        v' = g·sin φ - X·v       w' = Bw·collective - Xw·w - g·(1 - cos φ·cos θ)
-//   δ follows what the board asks for with the lag of servos and rotor
+//   δ follows the board's commands with the lag of servos and rotor
 //
 // (The usual model of a hover, linear but for the tilt of the thrust; the figures are those of a
 // helicopter of some kilogrammes.) Gusts: the wind of each direction is noise through a lag of one
@@ -17,8 +17,8 @@
 //                                          pitch, yaw, collective: 1/10000 of full deflection
 //   feedback        (helicopter → board)   number of the control packet, where the servos are
 //
-// Upset: roll or pitch has come to 60°, or it has come down. It stays where it is then, and nothing
-// is counted.
+// Upset: roll or pitch has reached 60°, or the helicopter has hit the ground. Then it stays where
+// it is, and nothing is counted.
 
 #include <algorithm>
 #include <array>
@@ -73,7 +73,7 @@ class Helicopter final : public Part, public Aircraft, private SerialListener {
   void start() override {
     if (bench_.waves.on()) bench_.events.schedule(0, *this);
   }
-  /// For the waves only.
+  /// Only updates the wave file.
   void due(Nanos now, uint64_t) override {
     advance(now);
     bench_.waves.set(now, wave_roll_, rounded(motion_.roll / kDegree * 100));
@@ -247,7 +247,7 @@ void Helicopter::note_tilt(double dt) {
   most_tilt_ = std::max(most_tilt_, std::sqrt(square));
 }
 
-/// As it was when it was last looked at: it moves when somebody does.
+/// The last computed state: motion is only computed at events.
 void Helicopter::facts(Facts& facts, Nanos) const {
   const auto centidegrees = [](double angle) { return rounded(angle / kDegree * 100); };
   facts.flag("upset", upset_at_.has_value());

@@ -81,7 +81,7 @@ class Hx711 final : public Part {
   }
   void turned(Nanos now, size_t, int64_t value) override { load_->hold(now, value / 1000); }
 
-  /// It settles for four conversions.
+  /// Powers up: the first result is valid after four conversions.
   void wake(Nanos now) {
     gain_ = 128;
     channel_b_ = false;
@@ -93,7 +93,7 @@ class Hx711 final : public Part {
 
   void convert(Nanos now) {
     if (pulses_ > 0 && pulses_ <= kBits) {
-      // It is being read: what was there stays for a millisecond, then the read is broken.
+      // A read is in progress: the old value stays for a millisecond, then the read is corrupted.
       if (now - rose_ < 1'000'000) {
         bench_.events.schedule(now + 1'000'000, *this, kTokens * cycle_ + kConverts);
         return;
@@ -117,7 +117,7 @@ class Hx711 final : public Part {
   }
 
   void pulse(Nanos now) {
-    if (!ready_ && pulses_ <= kBits) return;  // nothing is to be had
+    if (!ready_ && pulses_ <= kBits) return;  // no value is available
     if (++pulses_ <= kBits) {
       const bool one = (static_cast<uint32_t>(value_) >> (kBits - pulses_) & 1) != 0;
       bench_.pins.drive(now, out_, one ? Drive::High : Drive::Low);

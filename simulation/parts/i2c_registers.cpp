@@ -1,5 +1,5 @@
-// A device of registers on the I²C bus, as most sensors are: a write names a register and may go on
-// with values for it, a read begins at the register that was named last.
+// A device of registers on the I²C bus, as most sensors are: a write names a register and may
+// continue with values; a read begins at the register that was named last.
 //
 //   [address W] register value…             [address W] register [address R] value…
 

@@ -24,7 +24,7 @@ void Instrument::link() {
     fail("is on the aircraft " + aircraft_name_ + ", which is no part of type helicopter");
 }
 
-/// Counted from the start, so that no rounding adds up.
+/// Computed from the start, so that no rounding accumulates.
 Nanos Instrument::instant(uint64_t sample) const {
   constexpr uint64_t kMilliSecondsOfNanos = 1'000'000'000'000;
   return static_cast<Nanos>(static_cast<unsigned __int128>(sample) * kMilliSecondsOfNanos / rate_);

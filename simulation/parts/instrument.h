@@ -15,7 +15,7 @@ class Instrument : public Part, private SerialListener {
   void facts(Facts& facts, Nanos) const override { sender_.facts(facts); }
 
  protected:
-  /// `rate`: samples a second unless the scenario says otherwise, in millihertz.
+  /// `rate`: samples per second in millihertz, if the scenario does not set it.
   Instrument(Workbench& bench, Section& section, int64_t rate);
   /// Sends the sample with this number.
   virtual void sample(Nanos now, uint16_t number, Aircraft& aircraft, PacketSender& sender) = 0;

@@ -1,4 +1,4 @@
-// An infrared light at a pin, and what a television would understand of it.
+// An infrared LED at a pin, and the frames that a television would decode.
 //
 // Edges from 30 to 60 kHz apart are the carrier; when none has come for 200 µs the light was on
 // until then. Frames are those of NEC (nec.h).
@@ -36,7 +36,7 @@ class IrLed final : public Part {
     }
   }
 
-  /// The light has gone out: a mark was there from `began_` until `fell_`.
+  /// The light is off: there was a mark from `began_` until `fell_`.
   void due(Nanos, uint64_t token) override {
     if (token != version_ || !on_) return;
     on_ = false;

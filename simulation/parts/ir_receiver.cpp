@@ -1,5 +1,5 @@
-// An infrared receiver (TSOP38238 and others) and a remote that is pressed: its output is low while
-// the light blinks at 38 kHz, so that the carrier is gone.
+// An infrared receiver (TSOP38238 and others) with a remote control. It demodulates: its output is
+// low while the light blinks at 38 kHz.
 //
 // Source: Vishay TSOP382 data sheet (output idle high, active low, 30 kΩ pull-up inside).
 
@@ -71,7 +71,7 @@ class IrReceiver final : public Part {
   std::vector<Control> controls() const override {
     return {number("command", "", 0, 255 * kMillion, last_.value_or(0) * kMillion)};
   }
-  /// Someone presses this key, once; while a frame is under way nothing comes of it.
+  /// A user presses this key, once. Ignored while a frame is in progress.
   void turned(Nanos now, size_t, int64_t value) override {
     held_until_ = now;
     send(now, {.address = hand_address_, .command = static_cast<uint8_t>(value / kMillion)});
@@ -86,7 +86,7 @@ class IrReceiver final : public Part {
     if (now + kNecRepeats < held_until_) bench_.events.schedule(now + kNecRepeats, *this, kRepeat);
     change(now);
   }
-  /// The next time begins: on first.
+  /// The next interval begins; the first is on.
   void change(Nanos now) {
     const bool on = place_ % 2 == 0 && place_ < times_.size();
     bench_.pins.drive(now, out_, on ? Drive::Low : Drive::High);

@@ -1,5 +1,5 @@
-// The bytes of a memory that keeps them without power: from a file at the start, into it at the
-// end of the run.
+// The content of a memory that keeps it without power: read from a file at the start, and written
+// to it at the end of the run.
 #pragma once
 
 #include <cstdint>
@@ -12,21 +12,21 @@ namespace hocket::sim {
 
 class KeptBytes {
  public:
-  /// `file`: where they are kept; without it they begin erased, or as `content` says.
+  /// `file`: where the content is kept. Without it, the memory starts erased or with `content`.
   explicit KeptBytes(Section& section);
 
-  /// A file that is not there yet, or empty, leaves them erased (255), or as `content` says. Throws
-  /// ScenarioError for a content that is too long, DeviceError for a file that cannot be used.
+  /// If the file is missing or empty, the memory starts erased (255) or with `content`. Throws
+  /// ScenarioError if the content is too long, DeviceError if the file is unusable.
   void load(std::span<uint8_t> bytes) const;
   void save(std::span<const uint8_t> bytes) const;
 
  private:
   unsigned line_;
-  std::string file_;     // empty: they are not kept
-  std::string content_;  // of what has no file yet
+  std::string file_;     // empty: the content is not kept
+  std::string content_;  // initial content if there is no file yet
 };
 
-/// As many bytes as differ from erased ones.
+/// The number of bytes that differ from erased ones.
 uint64_t used_bytes(std::span<const uint8_t> bytes);
 
 }  // namespace hocket::sim

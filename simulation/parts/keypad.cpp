@@ -5,9 +5,9 @@
 //     row 1 ─────┼──/──┼──/──┼──/──     number of keys, has one level: three corners of a rectangle
 //                                       pressed look as if the fourth were, too (no diodes).
 //
-// Each wire is driven as everything outside of the keypad drives the others that it is joined with;
-// so it does not matter which side a sketch scans, nor with what pull resistors. A pressed key that
-// bounces opens and closes at random instants within the bounce time, like a button.
+// Each wire is driven as everything outside of the keypad drives the wires that it is joined with.
+// So a sketch may scan either side, with any pull resistors. A pressed key that bounces opens and
+// closes at random instants within the bounce time, like a button.
 
 #include <algorithm>
 
@@ -113,9 +113,9 @@ class Keypad final : public Part {
   struct Key {
     char label = 0;
     bool closed = false;
-    uint32_t version = 0;          // bounces of a change before the last one are over
-    bool seen = false;             // a scan has come through it since it was pressed
-    std::optional<size_t> last{};  // press that is known of it
+    uint32_t version = 0;          // invalidates bounces of earlier changes
+    bool seen = false;             // a scan has detected it since it was pressed
+    std::optional<size_t> last{};  // its last known press
   };
   struct Press {
     size_t key;
@@ -196,10 +196,10 @@ class Keypad final : public Part {
     connect(now);
   }
 
-  /// Makes each wire like those that it is joined with.
+  /// Drives each wire like those that it is joined with.
   void connect(Nanos now) {
     connecting_ = true;
-    // What is outside may answer to a level that this makes; in the end all is at rest.
+    // Outside drivers may react to a level that this makes, so repeat until nothing changes.
     for (unsigned turn = 0; turn < kMostTurns && look_outside(turn == 0); ++turn) {
       for (size_t line = 0; line < lines_.size(); ++line) {
         const LineState state = joined_with(line);
@@ -210,7 +210,7 @@ class Keypad final : public Part {
     see();
   }
 
-  /// Whether anything outside differs from what was there at the last look.
+  /// Whether any outside driver has changed since the last look.
   bool look_outside(bool first) {
     bool changed = first;
     for (size_t line = 0; line < lines_.size(); ++line) {
@@ -221,7 +221,7 @@ class Keypad final : public Part {
     return changed;
   }
 
-  /// What all others that are joined with this line by closed keys make of it.
+  /// The state that all lines joined with this one by closed keys give it.
   LineState joined_with(size_t line) const {
     uint32_t reached = uint32_t{1} << line;
     for (uint32_t before = 0; before != reached;) {
@@ -245,8 +245,8 @@ class Keypad final : public Part {
     return uint32_t{1} << key / columns_ | uint32_t{1} << (rows_ + key % columns_);
   }
 
-  /// A scan that comes through a closed key: one of its sides is an output of the sketch's, and the
-  /// other is held by a resistor.
+  /// Detects a scan of a closed key: one side is an output of the sketch, and the other is held by
+  /// a resistor.
   void see() {
     for (size_t number = 0; number < keys_.size(); ++number) {
       Key& key = keys_[number];
@@ -270,10 +270,10 @@ class Keypad final : public Part {
   Nanos bounce_;
   Random random_;
   std::vector<Pins::Driver> lines_;  // rows, then columns
-  std::vector<LineState> outside_;   // what others make of them
+  std::vector<LineState> outside_;   // their state from outside
   std::vector<Key> keys_;            // row by row
   std::vector<Press> presses_;
-  unsigned closed_ = 0;  // so many keys are
+  unsigned closed_ = 0;  // number of closed keys
   bool connecting_ = false;
   uint64_t pressed_ = 0, edges_ = 0, scanned_ = 0;
 };

@@ -42,7 +42,7 @@ class Led final : public Part {
     const auto brightness = static_cast<unsigned __int128>(on) * 100'000 / (end == 0 ? 1 : end);
     facts.fixed("mean_brightness_percent", static_cast<int64_t>(brightness), 3);
   }
-  /// Its share is that of the time since the last look.
+  /// The share is that of the time since the last look.
   void live(Facts& facts, Nanos now, Nanos since) const override {
     facts.flag("lit", lit_);
     if (!colour_.empty()) facts.text("colour", colour_);
@@ -57,7 +57,7 @@ class Led final : public Part {
  private:
   unsigned pin_;
   bool active_high_ = true;
-  std::string colour_;  // of its case: nothing follows from it
+  std::string colour_;  // of its case; only displayed
   std::optional<Pins::Driver> pull_up_;
   bool lit_ = false;
   Nanos since_ = 0, on_ns_ = 0;

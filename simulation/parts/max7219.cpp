@@ -3,7 +3,7 @@
 //   cs  ‾└──────────────────────┐‾    16 bits for each module, the last module's first; taken when
 //          register 4, value 8         cs rises
 //
-// They are at the SPI bus, or at any two pins (din, clk) for a sketch that shifts bits out itself.
+// They are on the SPI bus, or on any two pins (din, clk) for a sketch that shifts bits out itself.
 //
 // Source: Maxim MAX7219/MAX7221 data sheet (19-4452), tables 1 to 11.
 
@@ -44,7 +44,7 @@ class Max7219 final : public Part, private SpiTarget {
       if (high) latch(now);
       bits_ = high ? 0 : bits_;
     } else if (terminal == kClk && high) {
-      // It shifts whether or not it is selected; what counts is what is there when cs rises.
+      // It shifts whether or not it is selected; the content is latched when cs rises.
       shift(bench_.pins.level(*din_));
     }
   }
@@ -122,7 +122,7 @@ class Max7219 final : public Part, private SpiTarget {
                                             0x7f, 0x7b, 0x01, 0x4f, 0x37, 0x0e, 0x67, 0x00};
     return static_cast<uint8_t>(kCode[value & 15] | (value & 0x80));
   }
-  /// As others have them: a in the lowest bit.
+  /// Converts to the usual order: a in the lowest bit.
   static uint8_t turned(uint8_t segments) {
     uint8_t result = segments & 0x80;
     for (unsigned i = 0; i < 7; ++i)

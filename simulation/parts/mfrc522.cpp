@@ -229,7 +229,7 @@ class Mfrc522 final : public SpiDevice {
   bool reaches() const { return there_ && (registers_[kTxControl] & 3) == 3; }
   static Nanos of_bits(size_t bits) { return bits * 9'440; }
 
-  /// How long the timer runs (8.5): from the end of what is sent.
+  /// How long the timer runs (8.5), from the end of the transmission.
   std::optional<Nanos> timer() const {
     if ((registers_[kTMode] & 0x80) == 0) return {};
     const unsigned prescaler = (registers_[kTMode] & 15u) << 8 | registers_[kTPrescaler];

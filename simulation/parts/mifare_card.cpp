@@ -57,7 +57,7 @@ std::optional<MifareCard::Answer> MifareCard::take(const std::vector<uint8_t>& f
     sector_.reset();
     writing_.reset();
     if (!wakes) return {};
-    if (state_ == State::Ready || state_ == State::Active) {  // not what it waits for
+    if (state_ == State::Ready || state_ == State::Active) {  // an unexpected command
       state_ = was_halted_ ? State::Halt : State::Idle;
       return {};
     }
@@ -139,7 +139,7 @@ std::optional<MifareCard::Answer> MifareCard::command(const std::vector<uint8_t>
   if (frame[0] == kRead) {
     ++reads;
     std::vector<uint8_t> bytes(blocks_[number].begin(), blocks_[number].end());
-    if (number % 4 == 3) std::fill_n(bytes.begin(), kKeySize, uint8_t{0});  // key A is never told
+    if (number % 4 == 3) std::fill_n(bytes.begin(), kKeySize, uint8_t{0});  // key A cannot be read
     return Answer{with_sum(std::move(bytes))};
   }
   if (frame[0] == kWrite && number != 0) {

@@ -1,10 +1,10 @@
-// A contactless card as a reader speaks with it: ISO/IEC 14443-3 type A, and of MIFARE Classic 1K
-// authentication, reading and writing of blocks.
+// A contactless card as seen by a reader: ISO/IEC 14443-3 type A, and of MIFARE Classic 1K the
+// authentication and the reading and writing of blocks.
 //
 //   idle ── REQA ──► ready ── anticollision, select (twice with 7 bytes) ──► active ── HLTA ──► halt
 //
-// What passes is not enciphered: a reader chip shows its program the plain bytes on either side.
-// Access bits of the sectors are kept, and not enforced.
+// The data is not encrypted, because a reader chip shows its program the plain bytes. Access bits
+// of the sectors are stored and not enforced.
 //
 // Source: ISO/IEC 14443-3, chapter 6; NXP MF1S50YYX data sheet, chapters 8 to 12.
 #pragma once
@@ -31,11 +31,11 @@ class MifareCard {
     std::vector<uint8_t> bytes;
     unsigned last_bits = 0;  // of the last byte; 0: all
   };
-  /// A frame from the reader; `bits` of its last byte, 0: all. Nothing: it does not answer.
+  /// Processes a frame from the reader; `bits`: bits of its last byte, 0: all. nullopt: no answer.
   std::optional<Answer> take(const std::vector<uint8_t>& frame, unsigned bits);
-  /// Whether it lets the reader in.
+  /// Whether the key opens the block's sector.
   bool authenticate(bool key_b, unsigned block, const uint8_t* key);
-  /// It has left the field.
+  /// The card has left the field.
   void leave();
 
   Block& block(unsigned number) { return blocks_[number]; }

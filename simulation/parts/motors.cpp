@@ -11,7 +11,7 @@
 // reversals count at their exact instants.
 //
 //         y │        ┃ obstacle
-//   vehicle ●────────┃───────── x     what is told: distance ahead to a sensor, facts to the report
+//   vehicle ●────────┃───────── x     outputs: distance ahead for a sensor, facts for the report
 
 #include <algorithm>
 #include <array>
@@ -30,9 +30,9 @@ using exact::rounded;
 
 constexpr Nanos kTravelStep = 1'000'000;
 constexpr unsigned kStepsPerWave = 10;
-/// A sound that meets the wall at more than 60° from the perpendicular does not come back.
+/// Sound that hits the wall at more than 60° from the perpendicular is not reflected back.
 constexpr double kLeastCosine = 0.5;
-/// Slower than 1 µm/s is standing.
+/// Below this speed (1 µm/s) the vehicle stands.
 constexpr double kStanding = 1e-6;
 
 int64_t centi_cm(double value) {
@@ -187,7 +187,7 @@ double Motors::asked(const Side& side) const {
   return side.in[kEnable] ? full_speed_ * side.direction : 0.0;
 }
 
-/// Moves one side's speed on by `seconds`; returns its way.
+/// Advances one side's speed by `seconds`; returns the distance covered.
 double Motors::run(Side& side, double seconds) const {
   const double target = asked(side);
   if (time_constant_ == 0) {
@@ -259,7 +259,7 @@ void Motors::show(Nanos now) {
   bench_.waves.set(now, wave_heading_, rounded(heading_ * 18000 / 3.14159265358979323846));
 }
 
-/// The state as it was last computed: at most a step ago while it moves.
+/// The last computed state, at most one step old while it moves.
 void Motors::live(Facts& facts, Nanos, Nanos) const {
   facts.fixed("left_cm_s", centi_cm(sides_[0].speed), 2);
   facts.fixed("right_cm_s", centi_cm(sides_[1].speed), 2);
@@ -271,7 +271,7 @@ void Motors::live(Facts& facts, Nanos, Nanos) const {
   facts.flag("collided", collided_.has_value());
 }
 
-/// The obstacle, so far ahead of where the vehicle is in the direction of the start.
+/// The obstacle's distance from the vehicle, in the direction of the start.
 std::vector<Control> Motors::controls() const {
   constexpr int64_t kFarthest = 1'000;  // cm
   const double ahead = obstacle_exists() ? wall(at_) - x_ : kFarthest * 1e-2;

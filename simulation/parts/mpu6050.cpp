@@ -1,8 +1,8 @@
 // An InvenSense MPU-6050: acceleration and rate of turn in three axes, and its own temperature
 // (register map RM-MPU-6000A-00, revision 4.2).
 //
-// It sleeps at first and measures nothing until it is woken (PWR_MGMT_1). Ranges are as they are
-// set; filters and the FIFO are registers only.
+// It starts asleep and measures nothing until it is woken (PWR_MGMT_1). Ranges take effect; filters
+// and the FIFO are registers without effect.
 
 #include "simulation/parts/profile.h"
 #include "simulation/parts/register_device.h"

@@ -1,4 +1,4 @@
-// Frames of infrared remotes as NEC has them: where the light is on and off.
+// Frames of NEC infrared remotes: when the light is on and off.
 //
 //   9 ms on, 4.5 ms off, 32 bits (560 µs on; off for 560 µs: 0, 1.69 ms: 1), 560 µs on
 //   still held: every 110 ms 9 ms on, 2.25 ms off, 560 µs on
@@ -23,13 +23,13 @@ struct NecFrame {
 
 inline constexpr Nanos kNecRepeats = 110'000'000;
 
-/// Its times on, off, on, … and at last on.
+/// The times of a frame: on, off, on, …; the last one is on.
 std::vector<Nanos> nec_times(const NecFrame& frame);
 
-/// Finds frames in the times that light is on and off.
+/// Finds frames in the times for which the light is on and off.
 class NecReader {
  public:
-  /// It was on for so long, after having been off for so long. A frame that is complete by it.
+  /// The light was on for `on`, after it was off for `off`. Returns the frame that this completes.
   std::optional<NecFrame> mark(Nanos off, Nanos on);
   uint64_t broken() const { return broken_; }
 

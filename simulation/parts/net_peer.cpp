@@ -6,7 +6,7 @@ namespace hocket::sim {
 namespace {
 
 constexpr int64_t kHighestPort = 65'535;
-constexpr size_t kKept = 4'000;  // bytes of what was heard, for the report
+constexpr size_t kKept = 4'000;  // received bytes that are kept for the report
 
 std::string text_of(const Item& item) {
   if (item.has("text") && item.has("hex")) item.fail("needs either text or hex");

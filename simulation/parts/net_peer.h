@@ -1,10 +1,10 @@
-// What is at the other end of a board's sockets: a peer that the scenario scripts.
+// The other end of a board's sockets: a peer that the scenario scripts.
 //
-//   answers   what it says on a port: at once, or after it has heard a text
+//   answers   what it sends on a port: at once, or after it has received a text
 //   calls     connections and packets that it makes to the board
-//   expect    texts that it is to hear, in this order, on whatever connection
+//   expect    texts that it must receive, in this order, on any connection
 //
-// It has no network and no other partner: nothing of this computer's is ever reached.
+// It has no network: nothing outside the simulation is ever reached.
 #pragma once
 
 #include <array>
@@ -20,7 +20,7 @@ namespace hocket::sim {
 
 using Ip = std::array<uint8_t, 4>;
 
-/// Of `192.168.1.10`; none: it is no address.
+/// Parses `192.168.1.10`; nullopt: it is not an address.
 std::optional<Ip> read_ip(const std::string& text);
 std::string ip_text(const Ip& ip);
 
@@ -46,16 +46,16 @@ class NetPeer {
 
   const std::vector<Call>& calls() const { return calls_; }
   bool answers_at(uint16_t port) const;
-  /// Bytes that the board has sent it.
+  /// Bytes that the board has sent to it.
   void hear(const std::string& bytes);
   /// The answer to a packet; null: none.
   const Answer* to_packet(uint16_t port, const std::string& bytes) const;
 
-  /// One connection's way through the answers of its port.
+  /// The progress of one connection through the answers of its port.
   class Talk {
    public:
     Talk(const NetPeer& peer, uint16_t port);
-    /// The answers that are due now that these bytes have come (none: it has just begun).
+    /// The answers that are due after these bytes (no bytes: the connection has just begun).
     std::vector<const Answer*> hears(const std::string& bytes);
 
    private:

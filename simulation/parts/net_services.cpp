@@ -3,14 +3,14 @@
 namespace hocket::sim {
 namespace {
 
-constexpr size_t kDhcpOptions = 240;  // behind the magic cookie
+constexpr size_t kDhcpOptions = 240;  // after the magic cookie
 constexpr char kDiscover = 1, kOffer = 2, kRequest = 3, kAcknowledged = 5;
 
 void append_ip(std::string& text, const Ip& ip) {
   for (const uint8_t each : ip) text += static_cast<char>(each);
 }
 
-/// Kind of the message (option 53); 0: there is none.
+/// The message type (option 53); 0: none.
 char kind_of(const std::string& request) {
   for (size_t at = kDhcpOptions; at + 2 < request.size();) {
     const auto code = static_cast<uint8_t>(request[at]);
@@ -60,10 +60,10 @@ std::optional<std::string> dns_answer(const std::string& request, const Ip& addr
   if (request.size() < kHead + 6 || (request[2] & '\x80') != 0) return {};
   size_t end = kHead;
   while (end < request.size() && request[end] != 0) end += 1u + static_cast<uint8_t>(request[end]);
-  end += 5;  // the name's end, type and class
+  end += 5;  // the end of the name, type and class
   if (end > request.size()) return {};
   std::string answer = request.substr(0, end);
-  answer[2] = '\x81';  // an answer, as was asked for recursion
+  answer[2] = '\x81';  // an answer, with recursion desired
   answer[3] = '\x80';
   answer[5] = answer[7] = 1;  // one question, one answer
   answer[8] = answer[9] = answer[10] = answer[11] = 0;

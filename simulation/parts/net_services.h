@@ -11,10 +11,10 @@ namespace hocket::sim {
 
 inline constexpr uint16_t kDhcpPort = 67, kDnsPort = 53;
 
-/// The answer of a server that gives `address` to everyone; none: it was no request.
+/// The answer of a server that gives `address` to every client; nullopt: not a request.
 std::optional<std::string> dhcp_answer(const std::string& request, const Ip& address,
                                        const Ip& server);
-/// The answer of a server for which every name is at `address`.
+/// The answer of a server that resolves every name to `address`.
 std::optional<std::string> dns_answer(const std::string& request, const Ip& address);
 
 }  // namespace hocket::sim

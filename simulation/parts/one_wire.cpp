@@ -5,7 +5,7 @@
 namespace hocket::sim {
 namespace {
 
-// From the data sheet, 480; a board's delay may be some microseconds off.
+// The data sheet says 480; a board's delay may be off by some microseconds.
 constexpr Nanos kShortestReset = 470'000;
 constexpr Nanos kPresenceAfter = 30'000, kPresenceLasts = 120'000;
 constexpr Nanos kLooksAfter = 30'000, kHolds = 30'000;
@@ -89,7 +89,7 @@ void OneWireDevice::due(Nanos now, uint64_t token) {
   }
 }
 
-/// The controller has begun a slot: it writes a bit, or wants one.
+/// The controller has begun a slot, to write or to read a bit.
 void OneWireDevice::slot(Nanos now) {
   bool one = true;
   looks_ = false;
@@ -142,7 +142,7 @@ void OneWireDevice::received(Nanos now, bool bit) {
       return rom_command(now, byte);
     case State::Function:
       bytes_.clear();
-      state_ = State::Asked;  // unless the command gives something
+      state_ = State::Asked;  // unless the command returns data
       expected_ = command(now, byte);
       if (expected_ > 0) state_ = State::Take;
       return;
@@ -180,7 +180,7 @@ void OneWireDevice::rom_command(Nanos now, uint8_t code) {
   }
 }
 
-/// The controller has chosen a way: who has the other bit there is out.
+/// The controller has chosen a bit of the search: a device with the other bit drops out.
 void OneWireDevice::searched(Nanos, bool bit) {
   turn_ = 0;
   if (bit != own_bit(bits_)) {

@@ -1,12 +1,13 @@
-// A device on a 1-Wire bus: the wire's time slots, and the commands by which one device is chosen.
+// A device on a 1-Wire bus: the time slots of the wire, and the commands that select one device.
 //
 //   reset      ‾└──── 480 µs or more ────┐‾30‾└─ 120: present ─┐‾‾
 //   write 1    ‾└─┐‾‾‾‾‾‾‾‾‾‾‾   the device looks 30 µs after the fall
 //   write 0    ‾└─────────────┐‾
 //   read 0     ‾└── 30, the device holds it ──┐‾      read 1: it does nothing
 //
-// Every device sees every slot. After a reset each awaits a command for all of them: READ, MATCH,
-// SKIP or (ALARM) SEARCH ROM. Who is not meant keeps silent until the next reset.
+// Every device sees every slot. After a reset each device waits for a command to all of them: READ,
+// MATCH, SKIP or (ALARM) SEARCH ROM. A device that is not selected stays silent until the next
+// reset.
 //
 // Sources: Maxim DS18B20 data sheet (19-7487, figures 10 to 14); application note 187 (the search).
 #pragma once
@@ -31,16 +32,16 @@ class OneWireDevice : public Part {
 
   using Bytes = std::vector<uint8_t>;
 
-  /// It is the one that is meant, and has been told to do this. What it will be told with it: so
-  /// many bytes are taken next, and then given to `told`.
+  /// The device is selected and gets this command. Returns how many bytes follow; these are passed
+  /// to `told`.
   virtual unsigned command(Nanos now, uint8_t code) = 0;
   virtual void told(Nanos now, const Bytes& bytes) = 0;
-  /// Answers a search for those whose alarm is on.
+  /// Whether it answers a search for devices with an alarm.
   virtual bool alarmed(Nanos /*now*/) { return false; }
-  /// What read slots after a command say that gives nothing: 1 unless it is busy with that.
+  /// What read slots return after a command without data: 1 unless the device is busy with it.
   virtual bool ready(Nanos /*now*/) { return true; }
 
-  /// Read slots give these bytes from now on.
+  /// Read slots return these bytes from now on.
   void give(Bytes bytes);
   static uint8_t crc8(const uint8_t* bytes, size_t size);
 
@@ -62,12 +63,12 @@ class OneWireDevice : public Part {
 
   State state_ = State::Silent;
   Nanos fell_ = 0;
-  bool looks_ = false;     // in the slot that has begun: a bit is taken from it
+  bool looks_ = false;     // samples a bit in the slot in progress
   unsigned bits_ = 0;      // taken or given in this state
-  unsigned byte_ = 0;      // that is being taken
-  unsigned turn_ = 0;      // of a search: own bit, its opposite, the controller's choice
-  unsigned expected_ = 0;  // bytes to be taken
-  Bytes bytes_;            // taken, or to be given
+  unsigned byte_ = 0;      // the byte being received
+  unsigned turn_ = 0;      // of a search: own bit, its complement, the controller's choice
+  unsigned expected_ = 0;  // bytes to receive
+  Bytes bytes_;            // received, or to send
   uint64_t resets_ = 0, chosen_ = 0;
 };
 

@@ -8,9 +8,9 @@
 namespace hocket::sim {
 namespace {
 
-/// Of bytes on the line: more than any device's packets of one period at a rate that is enough.
+/// Bytes on the line: more than any device's packets of one period at a sufficient rate.
 constexpr size_t kFarBehind = 128;
-constexpr uint64_t kMostFlipped = 3;  // bits; the CRC finds as many for certain
+constexpr uint64_t kMostFlipped = 3;  // bits; the CRC always detects this many
 constexpr uint64_t kMostNoise = 8;    // bytes
 
 uint8_t byte_of(const std::string& text, size_t at) {
@@ -68,14 +68,14 @@ void PacketSender::send(Nanos now, PacketType type, const Payload& payload) {
   port_.put(now, breaks ? broken(std::move(packet)) : packet);
 }
 
-/// Flips one to three bits, cuts the end off, or puts noise before the packet, which is whole then.
+/// Flips one to three bits, cuts off the end, or inserts noise before the unchanged packet.
 std::string PacketSender::broken(std::string packet) {
   switch (random_.between(0, 2)) {
     case 0: {
       ++flipped_;
       const uint64_t bits = packet.size() * 8;
       const uint64_t first = random_.between(0, bits - 1), flips = random_.between(1, kMostFlipped);
-      // Apart from one another, so that no flip undoes another one.
+      // At different places, so that no flip undoes another.
       for (uint64_t i = 0; i < flips; ++i) {
         const uint64_t bit = (first + i * (bits / kMostFlipped)) % bits;
         packet[bit / 8] = static_cast<char>(byte_of(packet, bit / 8) ^ 1u << bit % 8);
@@ -125,7 +125,7 @@ std::optional<std::string> PacketReader::take(uint8_t byte) {
       return payload;
     }
     ++refused_;
-    waiting_.erase(0, 1);  // a packet may begin inside of what was none
+    waiting_.erase(0, 1);  // a packet may begin within the rejected bytes
   }
 }
 

@@ -1,9 +1,9 @@
-// Framed packets on a serial line, as the instruments of an aircraft speak them.
+// Framed packets on a serial line, as the instruments of an aircraft use them.
 //
 //   A5 │ type │ length n │ n bytes, little-endian │ CRC-16 of type, length and bytes, low byte first
 //
-// The CRC is that of the CCITT: x¹⁶ + x¹² + x⁵ + 1, from FFFF. It finds every one, two or three
-// flipped bits, so a packet that a line flips is never taken for a whole one.
+// The CRC is that of the CCITT: x¹⁶ + x¹² + x⁵ + 1, from FFFF. It detects any one, two or three
+// flipped bits, so a packet that the line corrupts so is never accepted.
 #pragma once
 
 #include <optional>
@@ -28,7 +28,7 @@ enum class PacketType : uint8_t {
 
 uint16_t packet_check(const std::string& bytes);
 
-/// Puts a payload together; numbers out of their field's range become its ends.
+/// Builds a payload. Numbers out of their field's range are clamped.
 class Payload {
  public:
   Payload& u16(uint64_t value) { return bytes(value > 0xffff ? 0xffff : value, 2); }
@@ -44,13 +44,13 @@ class Payload {
   std::string text_;
 };
 
-/// What a device sends to the board; the line breaks a share of it on purpose.
+/// Packets from a device to the board. The line corrupts a share of them on purpose.
 class PacketSender {
  public:
   /// Takes the key `broken`, and the port's line to the board.
   PacketSender(Section& section, SerialPort& port, uint64_t seed);
 
-  /// Nothing but a count when the line is so far behind that the packet would be old.
+  /// Only counts the packet if the line is so far behind that the packet would be outdated.
   void send(Nanos now, PacketType type, const Payload& payload);
   void facts(Facts& facts) const;
 
@@ -63,14 +63,14 @@ class PacketSender {
   uint64_t packets_ = 0, intact_ = 0, flipped_ = 0, cut_ = 0, noisy_ = 0, skipped_ = 0;
 };
 
-/// Finds whole packets of one type in what the board sends.
+/// Finds complete packets of one type in what the board sends.
 class PacketReader {
  public:
   PacketReader(PacketType type, size_t length) : type_(type), length_(length) {}
 
-  /// The payload of the packet that this byte has completed.
+  /// The payload of the packet that this byte completes.
   std::optional<std::string> take(uint8_t byte);
-  /// What looked like a packet and had the wrong sum, or another type or length.
+  /// Packets with a wrong checksum, or another type or length.
   uint64_t refused() const { return refused_; }
 
  private:
@@ -81,7 +81,7 @@ class PacketReader {
   uint64_t refused_ = 0;
 };
 
-/// Numbers of a payload, by their place.
+/// Numbers of a payload, by their offset.
 uint16_t payload_u16(const std::string& payload, size_t at);
 int16_t payload_i16(const std::string& payload, size_t at);
 

@@ -1,4 +1,4 @@
-// What all parts do alike when they are touched: see part.h.
+// The common handling of touches: see part.h.
 
 #include "simulation/parts/part.h"
 

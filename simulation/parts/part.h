@@ -1,5 +1,4 @@
-// What a part is: something with a name that is wired to pins or a serial port, and has facts to
-// report.
+// A part: it has a name, is wired to pins or a serial port, and has facts to report.
 //
 // To add a part: one file with a class derived from Part and its `make_…` function, one line in
 // registry.cpp, and one entry in tools/hocket/scenario/schema.json (the checker reads it from
@@ -9,9 +8,9 @@
 // (instant 0: first levels, first events) → level_changed / written / due at exact instants →
 // ended → facts.
 //
-// Who watches a run sees live(), and touches what controls() names (simulation/live): most parts
-// have nothing to be touched. live() and facts() change nothing, so that a run is the same when it
-// is watched.
+// A user of an interactive run sees live(), and touches what controls() names (simulation/live).
+// Most parts have no controls. live() and facts() change nothing, so that a run does not depend on
+// being viewed.
 #pragma once
 
 #include <array>
@@ -38,7 +37,7 @@ namespace hocket::sim {
 
 class Part;
 
-/// Everything a part may use.
+/// Everything that a part may use.
 struct Workbench {
   EventQueue& events;
   Pins& pins;
@@ -61,21 +60,20 @@ class Part : public EventTarget, public PinListener {
 
   virtual void link() {}
   virtual void start() {}
-  /// The run is over at `now`: it is brought up to that instant, and what is kept goes to its file.
-  /// DeviceError: it cannot.
+  /// The run is over at `now`: updates the part to that instant, and saves what is kept in a file.
+  /// Throws DeviceError if it cannot.
   virtual void ended(Nanos /*now*/) {}
-  /// What is to be told of it at `now`.
+  /// The part's facts at `now`.
   virtual void facts(Facts& facts, Nanos now) const = 0;
-  /// What is to be seen of it now; `since`: when that was last asked.
+  /// The part's visible state at `now`; `since`: when it was last read.
   virtual void live(Facts& facts, Nanos now, Nanos /*since*/) const { this->facts(facts, now); }
 
-  /// The pins that it hears of.
+  /// The pins that it listens to.
   const std::vector<unsigned>& looks_at() const { return looks_at_; }
-  /// The pin that it pulls to ground now and then, and that nothing ever pulled up; none: there is
-  /// none.
+  /// The pin that it pulls to ground at times and that was never pulled up; nullopt: none.
   virtual std::optional<unsigned> loose_pin() const { return {}; }
 
-  /// It as a whole, for who watches and touches.
+  /// The whole part, for a user of an interactive run.
   PartView view() const { return {name_, type_, wiring_, controls()}; }
   void wired(const Section& section) {
     type_ = section.type();
@@ -83,17 +81,16 @@ class Part : public EventTarget, public PinListener {
   }
   /// Why this control cannot be set so; empty: it can.
   std::string why_not(const Touch& touch) const;
-  /// Sets it.
+  /// Sets the control.
   void touch(Nanos now, const Touch& touch);
 
   void due(Nanos, uint64_t) override {}
   void level_changed(Nanos, unsigned, bool) override {}
 
  protected:
-  /// What can be touched: the same controls for the whole run, with their values now.
+  /// The controls: the same for the whole run, with their present values.
   virtual std::vector<Control> controls() const { return {}; }
-  /// The control with this number has this value from now on: 0 or 1, or millionths within its
-  /// bounds.
+  /// The control with this number now has this value: 0 or 1, or millionths within its bounds.
   virtual void turned(Nanos /*now*/, size_t /*control*/, int64_t /*value*/) {}
   static Control switched(bool closed, std::string name) {
     return {.name = std::move(name), .value = closed};
@@ -108,14 +105,14 @@ class Part : public EventTarget, public PinListener {
             .unit = unit};
   }
 
-  /// Hears of the pin's wire as `terminal`; the wave file shows it under `label` in the part's
+  /// Listens to the pin's wire as `terminal`. The wave file shows it under `label` in the part's
   /// scope.
   void listen(unsigned pin, unsigned terminal, const std::string& label) {
     bench_.pins.listen(pin, *this, terminal);
     looks_at_.push_back(pin);
     bench_.waves.alias(name_, label, terminal, bench_.pins.signal(pin));
   }
-  /// A main driver on the pin's wire; refuses a wire that another part drives.
+  /// Creates a main driver on the pin's wire. Refuses a wire that another part drives.
   Pins::Driver claim(const Section& section, unsigned pin, const std::string& label) {
     if (bench_.pins.driven_by_part(pin))
       section.fail("drives pin " + pin_name(pin) + ", which another part drives already");
@@ -126,7 +123,7 @@ class Part : public EventTarget, public PinListener {
   SerialPort& port(Section& section) {
     return *bench_.ports[static_cast<size_t>(section.number("port", 0, pinout::kSerialPorts - 1))];
   }
-  /// At its `address`, or the usual one of its kind, on the I²C bus.
+  /// Connects it to the I²C bus at its `address`, or at the usual one of its kind.
   uint8_t connect_i2c(Section& section, I2cTarget& target, int64_t usual = -1) {
     const int64_t address = usual < 0
                                 ? section.number("address", kLowestI2c, kHighestI2c)
@@ -136,7 +133,7 @@ class Part : public EventTarget, public PinListener {
     hinder_i2c(section, target);
     return static_cast<uint8_t>(address);
   }
-  /// How it holds the bus up: its `stretch` and `holds`.
+  /// How it holds up the bus: its `stretch` and `holds`.
   void hinder_i2c(Section& section, const I2cTarget& target);
   [[noreturn]] void fail(const std::string& why) const {
     throw ScenarioError(line_, "part " + name_ + " " + why);
@@ -145,7 +142,7 @@ class Part : public EventTarget, public PinListener {
   Workbench& bench_;
 
  private:
-  // The others are reserved (UM10204, 3.1.12).
+  // Other addresses are reserved (UM10204, 3.1.12).
   static constexpr int64_t kLowestI2c = 0x08, kHighestI2c = 0x77;
 
   std::string name_;
@@ -155,8 +152,7 @@ class Part : public EventTarget, public PinListener {
   std::vector<unsigned> looks_at_;
 };
 
-/// Makes the part of a section. Throws ScenarioError for an unknown type and for every other
-/// mistake.
+/// Creates the part of a section. Throws ScenarioError for an unknown type and any other error.
 std::unique_ptr<Part> make_part(Workbench& bench, Section& section);
 
 }  // namespace hocket::sim

@@ -1,4 +1,4 @@
-// A picture of two colours, and the files that others can look at: PBM and PNG.
+// A picture of two colours, and its files: PBM and PNG.
 #pragma once
 
 #include <cstddef>
@@ -18,10 +18,10 @@ class Picture {
   unsigned height() const { return height_; }
   size_t lit() const;
 
-  /// The rows as bytes, the leftmost point in the highest bit; 1 is lit.
+  /// A row as bytes, the leftmost point in the highest bit; 1 is lit.
   std::string row(unsigned y) const;
-  /// A file by the end of its name: `.pbm` (Netpbm, P4) or PNG. Lit points are white. Throws
-  /// DeviceError when it cannot be written.
+  /// Writes a file, by the extension of its name: `.pbm` (Netpbm, P4) or PNG. Lit points are white.
+  /// Throws DeviceError if it cannot be written.
   void save(const std::string& file) const;
 
  private:

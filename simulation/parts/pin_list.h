@@ -1,4 +1,4 @@
-// Pins that a part names in a list, in the order in which it counts them: columns, data lines.
+// A list of pins of a part, in the order in which it counts them: columns, data lines.
 #pragma once
 
 #include <vector>
@@ -7,8 +7,8 @@
 
 namespace hocket::sim {
 
-/// As many as `least` to `most` pins of a key. Throws ScenarioError when it is another number, or
-/// when two of the list, or one of them and one of `others`, are on one wire.
+/// `least` to `most` pins of a key. Throws ScenarioError for another number, or if two of the list,
+/// or one of them and one of `others`, are on one wire.
 inline std::vector<unsigned> pin_list(Workbench& bench, Section& section, const std::string& key,
                                       size_t least, size_t most,
                                       const std::vector<unsigned>& others = {}) {

@@ -21,9 +21,9 @@ class Profile {
   Profile(const std::vector<Item>& items, int64_t lowest, int64_t highest, int64_t highest_speed);
 
   int64_t at(Nanos now) const;
-  /// From `now` on it is this for good.
+  /// From `now` on it has this value for good.
   void hold(Nanos now, int64_t value);
-  /// From this instant on the value never changes; kNever when it may change for ever.
+  /// From this instant on the value never changes; kNever if it may always change.
   Nanos settled() const { return segments_.back().rate == 0 ? segments_.back().begin : kNever; }
 
  private:

@@ -1,5 +1,5 @@
-// What devices of numbered registers on the I²C bus have in common: a write names a register and
-// may go on with values, a read goes on from the register that is next; each byte moves one on.
+// The common part of I²C devices with numbered registers. A write names a register and may continue
+// with values; a read continues from the next register. Each byte advances by one register.
 #pragma once
 
 #include "simulation/parts/part.h"
@@ -19,11 +19,11 @@ class RegisterDevice : public Part, private I2cTarget {
   }
 
  protected:
-  /// A read begins: what a device holds together for a burst is taken now.
+  /// A read begins: the device latches values that belong together.
   virtual void latch(Nanos /*now*/) {}
   virtual uint8_t get(Nanos now, uint8_t number) = 0;
   virtual void set(Nanos now, uint8_t number, uint8_t value) = 0;
-  /// The transfer is over: what was written together is taken now.
+  /// The transfer is over: values that were written together take effect.
   virtual void ends(Nanos /*now*/) {}
   /// The register after this one.
   virtual uint8_t after(uint8_t number) const { return static_cast<uint8_t>(number + 1); }

@@ -63,7 +63,7 @@ void RegisterFile::write(Nanos now, uint8_t byte) {
   next();
 }
 
-/// The next byte's place: in the same register, or the next one.
+/// Advances to the next byte: in the same register, or in the next one.
 void RegisterFile::next() {
   if (++place_ < bytes_) return;
   place_ = 0;
@@ -79,7 +79,7 @@ void RegisterFile::change(Nanos now) {
 }
 
 void RegisterFile::facts(Facts& facts, Nanos now) const {
-  RegisterFile then = *this;  // with the changes that nobody has read yet
+  RegisterFile then = *this;  // with the changes that were not read yet
   then.change(now);
   facts.count("bytes_read", bytes_read_);
   facts.count("bytes_written", bytes_written_);

@@ -1,4 +1,4 @@
-// A relay module: its contact follows its input after the relay's own time, and bounces.
+// A relay module: its contact follows its input after the relay's operate time, and bounces.
 //
 // Source: Songle SRD-05VDC-SL-C data sheet (operate time 10 ms, release time 5 ms at most).
 
@@ -35,7 +35,7 @@ class Relay final : public Part {
     const bool on = high == active_high_;
     if (on == on_) return;
     on_ = on;
-    // One that goes back before the armature has moved changes nothing.
+    // An input that changes back before the armature has moved has no effect.
     if (on == closed_) ++too_short_;
     bench_.events.schedule(now + (on ? operates_ : releases_), *this,
                            ++version_ * kTokens + kMoves);

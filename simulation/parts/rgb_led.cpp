@@ -1,4 +1,4 @@
-// A light of three colours in one case: its colour is what the eye makes of three pins with PWM.
+// An RGB LED: its visible colour is the mix of three pins with PWM.
 //
 // A channel's share is that of its last whole cycle; without an edge for 20 ms it is its level.
 
@@ -55,7 +55,7 @@ class RgbLed final : public Part {
     bench_.events.schedule(now + kSeen, *this, channel.version * kChannels + terminal);
   }
 
-  /// No edge for so long: it is lit or dark.
+  /// No edge for 20 ms: the channel is constantly on or off.
   void due(Nanos now, uint64_t token) override {
     const auto which = static_cast<unsigned>(token % kChannels);
     Channel& channel = channels_[which];

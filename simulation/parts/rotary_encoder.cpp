@@ -1,5 +1,5 @@
-// A rotary encoder (KY-040): two contacts to ground that open and close a quarter apart, and a push
-// button.
+// A rotary encoder (KY-040): two contacts to ground with a phase shift of a quarter cycle, and a
+// push button.
 //
 //   clockwise   clk ‾└──┐‾‾    one detent is a whole cycle: both contacts are open at rest
 //               dt  ‾‾└──┐‾    counter-clockwise dt comes first
@@ -126,7 +126,7 @@ class RotaryEncoder final : public Part {
     if (++next_move_ < moves_.size()) bench_.events.schedule(moves_[next_move_].at, *this, kTurns);
   }
 
-  /// The contacts by the quarter that it stands at: open, clk, both, dt.
+  /// Sets the contacts for a quarter of the cycle: open, clk, both, dt.
   void quarter(Nanos now, int direction) {
     quarters_ += direction;
     const auto at = static_cast<unsigned>((quarters_ % 4 + 4) % 4);
@@ -139,7 +139,7 @@ class RotaryEncoder final : public Part {
     if (data != closed_[kData]) contact(now, kData, data);
   }
 
-  /// Changes for good, and bounces.
+  /// Changes the contact, with bounces.
   void contact(Nanos now, unsigned which, bool closed) {
     if (which == kButton) {
       pressed_ = closed;

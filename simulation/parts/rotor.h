@@ -1,9 +1,9 @@
-// What the rotor of a stepper motor can follow, in full steps.
+// Which steps the rotor of a stepper motor can follow, in full steps.
 //
-// From standing it takes steps at up to `start` a second. While it runs, each step may come sooner
-// than the one before by what `acceleration` allows, and never faster than `most`. A step that
-// comes too soon is lost and stops the rotor: then it takes the next one that comes no faster than
-// `start`. (Pull-in and pull-out rate of a data sheet.)
+// From standstill it follows up to `start` steps per second. While it runs, each step may come
+// sooner than the one before, as far as `acceleration` allows, but never faster than `most`. A step
+// that comes too soon is lost and stops the rotor; the rotor then takes the next step that comes no
+// faster than `start`. (Pull-in and pull-out rate of a data sheet.)
 #pragma once
 
 #include <algorithm>
@@ -25,7 +25,8 @@ class Rotor {
     if (start_ > most_) section.fail("needs start_rate below top_rate");
   }
 
-  /// A part of a full step is wanted now in this direction (1, -1); true: the rotor takes it.
+  /// A part of a full step is requested now in this direction (1, -1). Returns true if the rotor
+  /// follows.
   bool follows(Nanos now, int direction, double part) {
     const bool first = !last_;
     const double seconds = first ? 0 : static_cast<double>(now - *last_) * 1e-9;
@@ -39,7 +40,7 @@ class Rotor {
     rate_ = rate <= possible ? rate : 0;
     return rate <= possible;
   }
-  /// Steps a second that were wanted at most.
+  /// The highest rate requested, in steps per second.
   double fastest() const { return fastest_; }
 
  private:

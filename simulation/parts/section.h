@@ -1,4 +1,4 @@
-// One part's lines of the flat scenario, read with every check made again.
+// One part's lines of the flat scenario, parsed with all checks repeated.
 //
 //   hocket-scenario 1
 //   part hcsr04 sonar            a section: type and name
@@ -7,8 +7,8 @@
 //   distance at=0 is=300000000   an item of a list: fields
 //
 // All numbers are whole: pins, nanoseconds, nanometres (and per second), millihertz, millionths,
-// microdegrees; text is hexadecimal. A part takes its keys; finish() refuses what nobody took.
-// Everything throws ScenarioError with the line.
+// microdegrees; text is hexadecimal. A part takes its keys; finish() rejects keys that were not
+// taken. All functions throw ScenarioError with the line.
 #pragma once
 
 #include <cstdint>
@@ -23,7 +23,7 @@
 
 namespace hocket::sim {
 
-/// Bounds of what a scenario may say; they keep all later arithmetic inside 64 bits.
+/// Limits of a scenario's values, which keep all later arithmetic within 64 bits.
 inline constexpr int64_t kLongestTime = 10'000'000'000'000'000;   // ns: 115 days
 inline constexpr int64_t kLongestLength = 1'000'000'000'000'000;  // nm: 1,000 km
 inline constexpr int64_t kHighestSpeed = 1'000'000'000'000;       // nm/s: 1 km/s
@@ -41,7 +41,7 @@ class Item {
   std::optional<int64_t> optional(const std::string& field, int64_t lowest, int64_t highest) const;
   std::string text(const std::string& field) const;
   const std::string& word(const std::string& field) const;
-  /// Throws unless every field is one of `known`.
+  /// Throws if a field is not one of `known`.
   void only(std::initializer_list<std::string_view> known) const;
   [[noreturn]] void fail(const std::string& why) const;
 
@@ -68,19 +68,19 @@ class Section {
   Nanos time_or(const std::string& key, Nanos otherwise) {
     return static_cast<Nanos>(number_or(key, static_cast<int64_t>(otherwise), 0, kLongestTime));
   }
-  /// One of the words, by its index.
+  /// The index of one of the words.
   size_t choice_or(const std::string& key, size_t otherwise,
                    std::initializer_list<std::string_view> words);
   std::string word(const std::string& key);
   std::string text_or(const std::string& key, const std::string& otherwise);
-  /// All items of a list; none when the key is missing.
+  /// All items of a list; none if the key is missing.
   std::vector<Item> list(const std::string& key);
 
-  /// Pins that the part has taken, by their keys; those of a list have their number behind it.
+  /// The pins that the part has taken, by key; in a list the key is followed by a number.
   const std::vector<std::pair<std::string, unsigned>>& wiring() const { return wiring_; }
   void wire(const std::string& key, unsigned pin) { wiring_.emplace_back(key, pin); }
 
-  /// Throws when a key is left that no part took.
+  /// Throws if a key was not taken.
   void finish() const;
   [[noreturn]] void fail(const std::string& why) const;
 
@@ -94,7 +94,7 @@ class Section {
   std::vector<std::pair<std::string, unsigned>> wiring_;
 };
 
-/// Sections of a flat scenario, in order of their names. Throws ScenarioError.
+/// The sections of a flat scenario, sorted by name. Throws ScenarioError.
 std::vector<Section> read_sections(const std::string& text);
 
 /// A pin number with its use checked, for lists of pins.

@@ -1,4 +1,4 @@
-// What a digit of seven segments reads, as people read it.
+// The character that a digit of seven segments shows.
 //
 //     a         bits from the lowest: a b c d e f g, and the point
 //   f   b
@@ -12,7 +12,7 @@
 
 namespace hocket::sim {
 
-/// A digit, a letter or a sign; `?` for a pattern that is none. The point follows it.
+/// A digit, a letter or a sign; `?` for any other pattern. The decimal point follows it.
 std::string seven_segments(uint8_t segments);
 
 }  // namespace hocket::sim

@@ -1,4 +1,4 @@
-// What devices on the SPI bus have in common: a select pin, low while the bytes are meant for it.
+// The common part of SPI devices: a select pin, which is low while the device is selected.
 #pragma once
 
 #include "simulation/parts/part.h"
@@ -17,7 +17,7 @@ class SpiDevice : public Part, private SpiTarget {
     bench.spi[0].connect(*this);
   }
 
-  /// Modules pull it up: nobody is selected before the sketch begins.
+  /// Modules pull it up, so no device is selected before the sketch starts.
   void start() override { bench_.pins.drive(0, resistor_, Drive::WeakHigh); }
 
   void level_changed(Nanos now, unsigned, bool high) override {
@@ -37,13 +37,13 @@ class SpiDevice : public Part, private SpiTarget {
  protected:
   virtual void selected(Nanos /*now*/) {}
   virtual void deselected(Nanos /*now*/) {}
-  /// A byte came; what goes out at the same time.
+  /// A byte was received; returns the byte sent at the same time.
   virtual uint8_t byte(Nanos now, uint8_t in) = 0;
 
  private:
   uint8_t exchange(Nanos now, uint8_t in, uint8_t mode) final {
     if (bench_.pins.level(select_)) return 0xff;
-    // Modes 0 and 3 look at the same edge of the clock, the rising one; so do 1 and 2.
+    // Modes 0 and 3 sample at the rising edge of the clock; so do 1 and 2 at the falling one.
     const auto rising = [](unsigned each) { return each == 0 || each == 3; };
     if (rising(mode) != rising(mode_)) {
       ++wrong_mode_;

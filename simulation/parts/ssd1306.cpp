@@ -190,7 +190,7 @@ class Ssd1306 final : public Part, private I2cTarget {
       rows_turned_ = (command_ & 8) != 0;
   }
 
-  /// As one who looks at the module sees it.
+  /// The picture as it appears on the module.
   Picture shown() const {
     Picture picture(kWidth, height_);
     if (!on_) return picture;

@@ -1,4 +1,4 @@
-// What other parts may ask of a vehicle.
+// The interface of a vehicle for other parts.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@ namespace hocket::sim {
 class Vehicle {
  public:
   virtual ~Vehicle() = default;
-  /// Distance in nanometres to what stands in the direction of travel; nothing when nothing does.
+  /// The distance in nanometres to the obstacle in the direction of travel; nullopt: there is none.
   virtual std::optional<int64_t> distance_ahead(Nanos now) = 0;
 };
 

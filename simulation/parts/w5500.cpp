@@ -248,7 +248,7 @@ class W5500 final : public SpiDevice {
     socket.registers[kStatus] = kCalls;
     const auto port = static_cast<uint16_t>(socket.word(kPeerPort));
     if (!linked_) {
-      // The address is asked for again and again, after 0.2 s at first (3.1, RTR and RCR).
+      // The address request is repeated, at first after 0.2 s (3.1, RTR and RCR).
       const Nanos each = (common_[kRetryTime] * Nanos{256} + common_[kRetryTime + 1]) * 100'000;
       return later(now + each * (common_[kRetries] + 1u), socket,
                    [&socket](Nanos) { close(socket, kTimedOut); });
@@ -392,7 +392,7 @@ class W5500 final : public SpiDevice {
     if (socket.status() == kFinWait) close(socket, kDisconnected);
   }
 
-  /// The peer calls; when nobody listens, it tries again for a while.
+  /// The peer connects; if no socket listens, it retries for a while.
   void make_call(Nanos now, const NetPeer::Call& call, Nanos gives_up) {
     const uint8_t wanted = call.udp ? kUdp : kListens;
     const auto found = std::find_if(sockets_.begin(), sockets_.end(), [&](const Socket& each) {

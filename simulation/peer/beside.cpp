@@ -23,7 +23,7 @@ std::string hexadecimal(uint64_t value) {
 }  // namespace
 
 unsigned parse_memory(const std::string& text) {
-  constexpr unsigned long kMost = 1024;  // as far as the kernel knows that its memory may reach
+  constexpr unsigned long kMost = 1024;  // the kernel supports no more memory of the other system
   char* end = nullptr;
   const unsigned long memory = std::strtoul(text.c_str(), &end, 10);
   if (text.empty() || *end != '\0' || memory == 0 || memory > kMost) {

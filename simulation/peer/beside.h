@@ -1,8 +1,8 @@
-// Another system beside the kernel, in the same machine: what QEMU is told of it. The kernel is at
-// EL3 then, and finds its image in flash and its memory in the machine's secure part.
+// Another system beside the kernel, in the same machine: its QEMU options. The kernel then runs at
+// EL3, with its image in flash and its memory in the machine's secure part.
 //
 // Invariant: runs repeat. The other system's clock is the board's and begins at the same date in
-// every run; no device of it waits for this computer.
+// every run; none of its devices waits for the host.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@
 
 namespace hocket::world {
 
-/// A file that lies in the memory of the other system when the machine starts.
+/// A file to load into the other system's memory before the machine starts.
 struct Program {
   uint64_t address;
   std::string file;
@@ -19,28 +19,28 @@ struct Program {
 
 struct Beside {
   unsigned memory = 0;            // MiB; 0: there is no other system
-  std::vector<Program> programs;  // the first is where it begins
-  std::string console;            // the file that gets what it writes to its UART
+  std::vector<Program> programs;  // the first is the entry point
+  std::string console;            // the file that receives the output of its UART
 
   bool there() const { return memory != 0; }
 };
 
-/// The values of the options `--beside MIB` and `--load ADDRESS:FILE` (hexadecimal). Throw
-/// UsageError.
+/// Parse the options `--beside MIB` and `--load ADDRESS:FILE` (hexadecimal). Throw UsageError.
 unsigned parse_memory(const std::string& text);
 Program parse_program(const std::string& text);
-/// Throws UsageError when the options do not make a whole.
+/// Throws UsageError if the options are incomplete or contradictory.
 void check(const Beside& beside);
 
-/// In an option of QEMU a comma is written twice.
+/// In an option of QEMU a comma is doubled.
 std::string escaped(const std::string& text);
 /// QEMU's words for its programs, its clock and its console.
 std::vector<std::string> emulator_words(const Beside& beside);
-/// What the kernel is told of it, as a word of its command line: where its programs lie.
+/// A word of the kernel's command line: where the programs are.
 std::string kernel_word(const Beside& beside);
 
-/// The other system's programs in the folder of the world's pipes, as `program-0`, `program-1` and
-/// so on in their order: the kernel puts them back from there when that system starts again.
+/// Links to the other system's programs in the folder of the world's pipes: `program-0`,
+/// `program-1` and so on, in order. The kernel restores the programs from there when that system
+/// restarts.
 class ProgramLinks {
  public:
   /// Throws UsageError.

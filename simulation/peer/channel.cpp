@@ -16,7 +16,7 @@ namespace {
 
 using program::UsageError;
 
-/// The name goes through the emulator's own syntax and the kernel's command line: no blank, no
+/// The name is used in the emulator's option syntax and on the kernel's command line: no blank, no
 /// comma.
 std::string temporary_folder() {
   const char* wished = std::getenv("TMPDIR");

@@ -10,7 +10,7 @@
 
 namespace hocket::world {
 
-/// A file descriptor that is closed with its owner.
+/// A file descriptor that is closed by its owner's destructor.
 class Descriptor {
  public:
   explicit Descriptor(int number = -1) : number_(number) {}
@@ -25,7 +25,7 @@ class Descriptor {
 
 class Channel {
  public:
-  /// Makes the folder and the pipes. Throws UsageError.
+  /// Creates the folder and the pipes. Throws UsageError.
   Channel();
   ~Channel();
   Channel(const Channel&) = delete;
@@ -35,9 +35,9 @@ class Channel {
   int request() const { return request_.get(); }
   int reply() const { return reply_.get(); }
 
-  /// Appends what has come; false when there is nothing more now.
+  /// Appends received bytes; returns false when there are no more now.
   bool receive(std::vector<uint8_t>& to);
-  /// Sends as much of it as the pipe takes, in one piece if it fits; how many bytes that was.
+  /// Sends as much as the pipe takes, in one piece if it fits. Returns the number of bytes.
   size_t send(const uint8_t* bytes, size_t size);
 
  private:

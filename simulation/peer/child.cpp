@@ -1,4 +1,4 @@
-// The emulator as our child: see child.h.
+// The emulator as a child process: see child.h.
 #include "simulation/peer/child.h"
 
 #include <fcntl.h>
@@ -30,11 +30,11 @@ struct Pipe {
   }
 };
 
-/// In the child, between fork and exec: only calls of the system are allowed. Says what went wrong
-/// by its errno on `failed`.
+/// In the child, between fork and exec, where only system calls are allowed. Reports an error by
+/// its errno on `failed`.
 [[noreturn]] void become(char* const* words, int output, int failed, pid_t parent) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
-  if (getppid() != parent) _exit(127);  // it has gone already
+  if (getppid() != parent) _exit(127);  // the parent has already exited
   setpgid(0, 0);
   sigset_t none;
   sigemptyset(&none);
@@ -65,7 +65,7 @@ Child::Child(const std::vector<std::string>& command, const std::string& missing
     throw UsageError{std::string("cannot start a process: ") + std::strerror(errno)};
   if (process_ == 0) become(words.data(), output.write.get(), failed.write.get(), parent);
   ended_ = Descriptor(static_cast<int>(syscall(SYS_pidfd_open, process_, 0)));
-  failed.write = Descriptor();  // ours: the child's is closed by a successful exec
+  failed.write = Descriptor();  // closes our end; the child's end is closed by a successful exec
   int why = 0;
   if (read(failed.read.get(), &why, sizeof why) == sizeof why) {
     waitpid(process_, nullptr, 0);

@@ -1,8 +1,8 @@
-// The emulator as our child: started, watched, and never left behind.
+// The emulator as a child process: started, monitored, and never left behind.
 //
-// Invariants: the child dies when we do (PR_SET_PDEATHSIG), and with this object at the latest. It
-// is in a process group of its own, so that an interrupt from the terminal reaches it through us
-// alone.
+// Invariants: the child dies with this process (PR_SET_PDEATHSIG), and with this object at the
+// latest. It has its own process group, so that an interrupt from the terminal reaches it only
+// through this process.
 #pragma once
 
 #include <string>
@@ -14,22 +14,23 @@ namespace hocket::world {
 
 class Child {
  public:
-  /// Starts the command; its output is kept for last_words(). Throws UsageError when there is no
-  /// such program: `missing` says what to do then.
+  /// Starts the command; its output is kept for last_words(). Throws UsageError if there is no such
+  /// program; `missing` is the advice.
   Child(const std::vector<std::string>& command, const std::string& missing);
   ~Child();
   Child(const Child&) = delete;
   Child& operator=(const Child&) = delete;
 
-  /// Readable once the child has ended.
+  /// A descriptor that is readable once the child has ended.
   int ended() const { return ended_.get(); }
-  /// What the child writes; read_output() takes it.
+  /// The child's output; read_output() reads it.
   int output() const { return output_.get(); }
   void read_output();
-  /// The last lines that the child wrote.
+  /// The last lines of the child's output.
   std::vector<std::string> last_words() const;
 
-  /// Waits for the end at most so long; what the child ended with, as a phrase; empty: it runs on.
+  /// Waits for the child's end, for `milliseconds` at most. Returns how it ended, as a phrase;
+  /// empty: it still runs.
   std::string wait(int milliseconds);
   void kill();
 
@@ -37,7 +38,7 @@ class Child {
   int process_ = -1;
   Descriptor ended_, output_;
   std::string text_;
-  std::string how_;  // it ended
+  std::string how_;  // how the child ended
 };
 
 }  // namespace hocket::world

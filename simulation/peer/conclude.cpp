@@ -19,7 +19,7 @@ std::string text(const char (&bytes)[Size]) {
   return {bytes, strnlen(bytes, Size)};
 }
 
-/// Than loop or periodic.
+/// The name of a kind other than loop and periodic.
 const char* other_kind(uint32_t kind) {
   if (kind == static_cast<uint32_t>(Kind::Handler)) return "isr";
   return kind == static_cast<uint32_t>(Kind::BottomHalf) ? "io" : nullptr;
@@ -76,8 +76,7 @@ std::vector<program::Fault> fault_facts(const std::vector<FaultFacts>& faults) {
 constexpr const char* kModes[] = {"LOW", "HIGH", "CHANGE", "FALLING", "RISING"};
 static_assert(std::size(kModes) == sys::kEdgeModes);
 
-/// Edges that came while the board's one bit for the pin was set: nobody but the world has seen
-/// them.
+/// Edges that came while the board's one bit for the pin was set; only the world has counted them.
 uint64_t merged(const InterruptFacts& each, const Session& session) {
   if (each.pin < 0) return 0;
   const uint64_t seen = session.edges_seen(static_cast<unsigned>(each.pin));
@@ -123,8 +122,8 @@ std::optional<program::SectionFacts> section_facts(const RunFacts& run) {
                                .revoked = run.revoked};
 }
 
-/// Whose time each core's was. What is left is the kernel's own: setup(), interrupts of nobody, the
-/// switches between the two systems.
+/// How each core's time was used. The rest is the kernel's own: setup(), interrupts that are
+/// charged to no loop, switches between the two systems.
 std::optional<program::BesideFacts> beside_facts(const KernelFacts& facts, unsigned cores) {
   if (!facts.beside) return std::nullopt;
   const BesideFacts& beside = *facts.beside;
@@ -147,7 +146,7 @@ std::optional<program::BesideFacts> beside_facts(const KernelFacts& facts, unsig
   return all;
 }
 
-/// Sentences about what the figures are worth.
+/// Adds notices about the accuracy of the figures.
 void add_notices(const RunFacts& run, const BoardInfo& board, Timing timing, bool ran,
                  std::vector<std::string>& notices) {
   if (run.restarts > 0) {

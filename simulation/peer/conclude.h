@@ -1,4 +1,4 @@
-// The end of a session: the devices are brought to it, and everybody's facts are put together.
+// The end of a session: advances the devices to it, and combines all facts.
 #pragma once
 
 #include "simulation/peer/session.h"
@@ -6,22 +6,22 @@
 
 namespace hocket::world {
 
-/// How the emulator was told to keep time.
-enum class Timing : uint8_t { Counted, Free };  // instructions are counted; as fast as it goes
+/// How the emulator keeps time.
+enum class Timing : uint8_t { Counted, Free };  // instructions are counted; free-running
 
 struct BoardInfo {
   const char* name;
   unsigned most_cores;
-  bool all_cores_run;   // the emulated board always has all of them
-  bool costs_measured;  // the kernel's declared costs: measured by tests, or only estimated
+  bool all_cores_run;   // the emulated board always runs all of its cores
+  bool costs_measured;  // the kernel's declared costs are measured by tests, and not only estimated
 };
 
 struct Conclusion {
   int status;
-  std::optional<program::RunFacts> facts;  // none: the sketch cannot be used
+  std::optional<program::RunFacts> facts;  // nullopt: the sketch cannot be used
 };
 
-/// Of a session that is over. Closes the wave file; the devices are of no more use then.
+/// For a session that is over. Closes the wave file; the devices cannot be used afterwards.
 Conclusion conclude(const Session& session, const program::Options& options, const BoardInfo& board,
                     Timing timing, sim::Devices& devices, WorldConsole& console);
 

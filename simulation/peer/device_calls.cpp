@@ -1,4 +1,4 @@
-// What the kernel asks of the board's devices: see device_calls.h.
+// The kernel's requests to the board's devices: see device_calls.h.
 #include "simulation/peer/device_calls.h"
 
 #include <algorithm>
@@ -6,7 +6,7 @@
 namespace hocket::world {
 namespace {
 
-/// A number of the sketch's or the kernel's that has 32 bits in their calls.
+/// A number that has 32 bits in the sketch's or the kernel's calls.
 uint32_t narrow(uint64_t value, const char* what) {
   if (value > UINT32_MAX) refuse(std::string("sent a ") + what + " beyond 32 bits");
   return static_cast<uint32_t>(value);
@@ -36,12 +36,12 @@ int64_t DeviceCalls::pin(const Request& request) {
       return devices_.tone_stop(now, pin);
     case Operation::PinWatch:
       return watch(now, pin, b);
-    default:  // the rules name no other
+    default:  // the rules allow no other
       return devices_.servo_write(now, pin, b);
   }
 }
 
-/// Only the modes of edges: a level is in each reply as it is.
+/// Supports only the modes of edges: every reply contains all levels.
 bool DeviceCalls::watch(Nanos now, uint32_t pin, uint32_t mode) {
   const auto forget = [&](unsigned number) {
     if (!watched_.test(number)) return;
@@ -95,7 +95,7 @@ int64_t DeviceCalls::serial(const Request& request, Bytes payload) {
       return devices_.serial_overflowed(now, port);
     case Operation::SerialRoomAt:
       return static_cast<int64_t>(devices_.serial_room_at(port, request.b));
-    default:  // the rules name no other
+    default:  // the rules allow no other
       return static_cast<int64_t>(devices_.serial_data_at(port));
   }
 }
@@ -108,7 +108,7 @@ int64_t DeviceCalls::bus(const Request& request, Bytes payload, std::vector<uint
       return spi(request, payload, answer);
     case Operation::EepromRead:
       return devices_.eeprom_read(request.time, narrow(request.a, "address of the EEPROM"));
-    default:  // the rules name no other
+    default:  // the rules allow no other
       devices_.eeprom_write(request.time, narrow(request.a, "address of the EEPROM"),
                             static_cast<uint8_t>(request.b));
       return 0;
@@ -155,7 +155,7 @@ int64_t DeviceCalls::spi(const Request& request, Bytes payload, std::vector<uint
   return static_cast<int64_t>(lasts);
 }
 
-/// Takes what the watched pins have had.
+/// Takes the edges of watched pins into the reply.
 void DeviceCalls::tell_edges(Reply& reply) {
   reply.first_edge = kNever;
   if (watched_.none()) return;

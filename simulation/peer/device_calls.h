@@ -1,8 +1,8 @@
-// What the kernel asks of the board's devices: pins, serial ports, buses and the EEPROM.
+// The kernel's requests to the board's devices: pins, serial ports, buses and the EEPROM.
 //
-// Numbers in requests are 64 bits wide and not to be trusted; what the devices take is narrower.
-// Every function throws ProtocolError for one that does not fit. Devices refuse themselves what is
-// in range and wrong (a pin that there is not), and the kernel is told.
+// Numbers in requests are 64 bits wide and not trusted; the devices take narrower ones. Every
+// function throws ProtocolError for a number that does not fit. A number that fits and is wrong (a
+// pin that does not exist) is refused by the devices, and the kernel gets that answer.
 #pragma once
 
 #include <array>
@@ -15,19 +15,19 @@ namespace hocket::world {
 
 using sim::Nanos;
 
-/// Every request is one whose rule names the function; the devices have been moved to its instant.
+/// The rule of every request names the function, and the devices have been advanced to its instant.
 class DeviceCalls {
  public:
   explicit DeviceCalls(sim::Devices& devices) : devices_(devices) {}
 
-  /// These return the value of the reply.
+  /// These functions return the value of the reply.
   int64_t pin(const Request& request);
   int64_t serial(const Request& request, Bytes payload);
   int64_t bus(const Request& request, Bytes payload, std::vector<uint8_t>& answer);
 
-  /// Takes what the watched pins have had since the last time.
+  /// Takes the edges of watched pins since the last call.
   void tell_edges(Reply& reply);
-  /// Edges that a pin has had while the kernel watched it for them.
+  /// Edges of a pin while the kernel watched it.
   uint64_t edges_seen(unsigned pin) const { return pin < kMostPins ? edges_seen_[pin] : 0; }
 
  private:
@@ -36,8 +36,8 @@ class DeviceCalls {
   int64_t spi(const Request& request, Bytes payload, std::vector<uint8_t>& answer);
 
   sim::Devices& devices_;
-  std::bitset<kMostPins> watched_;                // for edges
-  std::array<uint64_t, kMostPins> edges_seen_{};  // while they were
+  std::bitset<kMostPins> watched_;                // pins watched for edges
+  std::array<uint64_t, kMostPins> edges_seen_{};  // edges while they were watched
 };
 
 }  // namespace hocket::world

@@ -1,4 +1,4 @@
-// How QEMU is started: see emulator.h.
+// The command line of QEMU: see emulator.h.
 //
 // Sources: QEMU 7.2's manual, «Invocation», «virt» and «Raspberry Pi boards»; what -icount does
 // with several cores was measured (docs/reference/world-program.md).
@@ -29,7 +29,7 @@ std::vector<std::string> emulator_command(const BoardInfo& board, const std::str
   if (board.all_cores_run) {
     add({"-M", "raspi3b", "-global", "cortex-a53-arm-cpu.cntfrq=19200000"});
   } else {
-    // One tick of the counter is one nanosecond: one instruction.
+    // One tick of the counter is one nanosecond and one instruction.
     std::string machine = "virt,gic-version=3";
     if (hypervisor || beside.there()) machine += ",virtualization=on";
     if (beside.there()) machine += ",secure=on,acpi=off,dtb-randomness=off";

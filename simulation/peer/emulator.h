@@ -1,4 +1,4 @@
-// How QEMU is started for each board.
+// The command line of QEMU for each board.
 #pragma once
 
 #include <string>
@@ -9,12 +9,12 @@
 
 namespace hocket::world {
 
-/// The board of this name; null: it has no emulator.
+/// The board with this name; null: it has no emulator.
 const BoardInfo* find_board(const std::string& name);
 
 /// The command that runs the image with the world's pipes in `folder`. `hypervisor`: the processor
-/// has EL2, and begins there, where virt has it only if asked for. `beside`: another system, if
-/// there is one; the image is an ELF file without one, and as it lies in flash with it.
+/// has EL2 and starts there (virt only has it on request). `beside`: another system, if there is
+/// one. The image is an ELF file; with another system it is the content of the flash.
 std::vector<std::string> emulator_command(const BoardInfo& board, const std::string& image,
                                           unsigned cores, Timing timing, const std::string& folder,
                                           bool hypervisor = false, const Beside& beside = {});

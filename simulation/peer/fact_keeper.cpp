@@ -1,4 +1,4 @@
-// What the kernel says about its run: see fact_keeper.h.
+// The kernel's facts about its run: see fact_keeper.h.
 #include "simulation/peer/fact_keeper.h"
 
 #include <cstring>
@@ -10,17 +10,17 @@ constexpr size_t kMostLoops = 1024;
 constexpr size_t kMostFaults = 4096;
 constexpr size_t kMostTexts = 4096;
 constexpr size_t kMostInterrupts = 8;  // of a core, in an analysis
-constexpr size_t kCoreOfRecord = 8;    // where a record of the event log names its core
+constexpr size_t kCoreOfRecord = 8;    // offset of the core in a record of the event log
 
-/// No cost of a kernel has so many ticks.
+/// No cost of a kernel has this many ticks.
 constexpr uint64_t kNoCost = uint64_t{1} << 56;
 
-/// Contracts are below that (admission/ranked_demands.h).
+/// Contracts are shorter than this (admission/ranked_demands.h).
 bool beyond_ticks(uint64_t ticks) {
   return ticks >= uint64_t{1} << 62;
 }
 
-/// Appends an array that came as bytes.
+/// Appends an array that was received as bytes.
 template <class Element>
 void append(std::vector<Element>& to, Bytes payload, size_t most, const char* what) {
   const size_t count = payload.size() / sizeof(Element);
@@ -79,7 +79,7 @@ void FactKeeper::keep(const Request& request, Bytes payload) {
     case Operation::Reason:
       append(facts_.reasons, payload);
       break;
-    default:  // the rules name no other
+    default:  // the rules allow no other
       append(facts_.notices, payload);
       break;
   }

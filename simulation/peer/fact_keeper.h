@@ -1,4 +1,4 @@
-// What the kernel says about its run, kept for the report.
+// Collects the kernel's facts about its run for the report.
 #pragma once
 
 #include <optional>
@@ -15,7 +15,7 @@ namespace hocket::world {
 
 using sim::Nanos;
 
-/// What the kernel said about the run.
+/// The kernel's facts about the run.
 struct KernelFacts {
   std::optional<RunFacts> run;
   std::vector<CoreFacts> cores;
@@ -27,18 +27,18 @@ struct KernelFacts {
   std::vector<std::string> reasons, notices;
 };
 
-/// Takes nothing that cannot be: every fact names cores of the run, times of the run, states that
-/// there are; and so many of a kind at most (fact_keeper.cpp).
+/// Rejects impossible facts: every fact must name existing cores, times within the run, and known
+/// states, and the number of facts of each kind is limited (fact_keeper.cpp).
 class FactKeeper {
  public:
   FactKeeper(const program::Options& options, program::LogFile& log)
       : options_(options), log_(log) {}
 
-  /// Of a request whose rule is of the kind Report. Throws ProtocolError.
+  /// For a request whose rule has the kind Report. Throws ProtocolError.
   void keep(const Request& request, Bytes payload);
   const KernelFacts& facts() const { return facts_; }
 
-  /// How far behind the end of the run the board's time may come.
+  /// How far the board's time may exceed the end of the run.
   static constexpr Nanos kGrace = 10'000'000'000;
   bool beyond_the_end(Nanos time) const {
     return time > options_.duration && time - options_.duration > kGrace;

@@ -1,5 +1,5 @@
-// The world around a board in an emulator: starts it, serves it, and writes the report's facts
-// (docs/reference/world-program.md).
+// The world around a board in an emulator: starts the emulator, serves it, and writes the facts of
+// the report (docs/reference/world-program.md).
 #include <csignal>
 #include <cstdio>
 #include <exception>
@@ -15,7 +15,7 @@ using program::UsageError;
 struct WorldOptions {
   program::Options common;
   std::string image;
-  std::string client;  // a program that plays the emulator: for tests
+  std::string client;  // a program that replaces the emulator, for tests
   const BoardInfo* board = nullptr;
   Timing timing = Timing::Counted;
   bool hypervisor = false;
@@ -123,7 +123,7 @@ int run(const WorldOptions& options) {
 
 int main(int count, char** arguments) {
   using namespace hocket;
-  std::signal(SIGPIPE, SIG_IGN);  // seen as an error of the write
+  std::signal(SIGPIPE, SIG_IGN);  // a closed pipe is then an error of write()
   try {
     return world::run(world::parse(count, arguments));
   } catch (const program::UsageError& error) {

@@ -1,28 +1,27 @@
-// How a board in an emulator speaks with the world around it: its pins, its serial ports, its
-// report.
+// The protocol between a board in an emulator and the world around it: pins, serial ports, report.
 //
-// The world is a program on the host (simulation/peer) that simulates the same parts and
-// serial ports as the board `sim`. The kernel sends a Request through semihosting to a named pipe
-// and reads the Reply from another; virtual time stands still meanwhile, so an access costs the
-// board only its own instructions, and runs repeat to the byte. Requests come one at a time and
+// The world is a program on the host (simulation/peer) that simulates the same parts and serial
+// ports as the board `sim`. The kernel sends a Request through semihosting to a named pipe and
+// reads the Reply from another. Virtual time stands still meanwhile, so an access costs the board
+// only its own instructions, and runs repeat to the byte. Requests are made one at a time, and
 // their times never decrease.
 //
-// So that polling a pin stays cheap, a reply carries the levels of all pins and how long they hold:
-// before the instant `quiet_until` nothing changes at a pin or arrives at a serial port unless the
-// board acts. Until then reads need no request. (A pin's first read should be one all the same: a
-// pin that nobody asked for is left out of the wave file.)
+// To make polling of a pin cheap, a reply contains the levels of all pins and how long they are
+// valid: before the instant `quiet_until` nothing changes at a pin or arrives at a serial port
+// unless the board acts. Until then reads need no request. (The first read of a pin should still be
+// a request: the wave file only contains pins that were requested.)
 //
-// A pin that the board watches for edges (PinWatch): each reply says at which watched pins there
-// have been some since the last reply, and when the first of them was. So a board that asks at each
-// `quiet_until` can make every edge appear at a pin of its own at that instant. The world counts
-// them: what the board reports less has merged in its latch.
+// For a pin that the board watches for edges (PinWatch), each reply says at which watched pins
+// there were edges since the last reply, and when the first of them came. So a board that sends a
+// request at each `quiet_until` can reproduce every edge at a pin of its own at that instant. The
+// world counts the edges; those that the board does not report have merged in its latch.
 //
 // Order: Hello, then anything, then the facts, then Goodbye. Facts of one kind may come in several
-// requests. An instant in `value` that never comes is kNever (-1 as a signed number). A request and
-// its payload may be written in pieces; a reply with its payload is written in one.
+// requests. kNever (-1 as a signed number) in `value` is an instant that never comes. A request
+// with its payload may be written in pieces; a reply with its payload is written at once.
 //
-// All fields little-endian, no padding. The world checks everything that it reads: a request that
-// breaks these rules ends the run as a defect of the kernel.
+// All fields are little-endian, without padding. The world checks everything that it reads: a
+// request that breaks these rules ends the run as a defect of the kernel.
 #pragma once
 
 #include <stdint.h>
@@ -38,8 +37,8 @@ inline constexpr uint64_t kNever = UINT64_MAX;
 
 enum class Operation : uint16_t {
   Hello = 1,  // a: kVersion, b: cores there are; reply payload: Settings
-  Look = 2,   // nothing but the time; also sent at `look_at`
-  // a: pin; value: 1 done, 0 refused, where nothing else is said
+  Look = 2,   // only the time; also sent at `look_at`
+  // a: pin; value: 1 done, 0 refused, unless stated otherwise
   PinMode = 10,     // b: mode
   PinWrite = 11,    // b: level
   PinRead = 12,     // value: level
@@ -48,7 +47,7 @@ enum class Operation : uint16_t {
   ToneStart = 15,   // b: hertz, c: milliseconds
   ToneStop = 16,
   ServoWrite = 17,  // b: microseconds
-  PinWatch = 18,    // b: a sys::EdgeMode, or anything else for no more; pin kMostPins: all of them
+  PinWatch = 18,  // b: a sys::EdgeMode, or another value to stop watching; pin kMostPins: all pins
   // a: port
   SerialBegin = 20,  // b: baud; c: receive buffer, bytes (0: the usual); value: 1 or 0
   SerialEnd = 21,
@@ -71,7 +70,7 @@ enum class Operation : uint16_t {
                      // bytes in, when they are wanted; value: ns that it lasts
   EepromRead = 32,   // a: address; value: the byte
   EepromWrite = 33,  // a: address; b: the byte
-  // For the report; nothing is moved forward in time by these
+  // For the report; these do not advance the devices
   Log = 40,             // payload: records of the event log (docs/reference/event-log.md)
   Facts = 50,           // payload: RunFacts
   CoreFacts = 51,       // payload: CoreFacts[]
@@ -79,7 +78,7 @@ enum class Operation : uint16_t {
   FaultFacts = 53,      // payload: FaultFacts[]
   InterruptFacts = 56,  // payload: InterruptFacts[]
   BesideFacts = 57,     // payload: BesideFacts
-  // What admission reckoned with, in ticks (admission/stated.h)
+  // The inputs of admission, in ticks (admission/stated.h)
   BoundCosts = 70,       // payload: stated::Costs
   BoundRanks = 71,       // payload: stated::Rank[]: each core's in order, then those refused
   BoundInterrupts = 72,  // payload: stated::Interrupts[]
@@ -101,7 +100,7 @@ struct Request {
 };
 static_assert(sizeof(Request) == 40);
 
-/// What of an I²C transfer is in b and c; its bytes to write are as many as the payload.
+/// The fields of an I²C transfer in b and c; the payload is the bytes to write.
 struct I2cWords {
   uint32_t hertz;       // b: bits 0 to 31
   uint32_t timeout_us;  // b: from bit 32 on
@@ -125,12 +124,12 @@ struct I2cAnswer {
 };
 static_assert(sizeof(I2cAnswer) == 16);
 
-/// The same of an SPI transfer.
+/// The fields of an SPI transfer.
 struct SpiWords {
   uint64_t hertz;     // b
   uint64_t mode;      // c: bits 0 and 1
   bool lowest_first;  // c: bit 2
-  bool wanted;        // c: bit 3: what comes in
+  bool wanted;        // c: bit 3: the received bytes
   uint64_t size;      // c: bytes, from bit 8 on
   uint64_t c() const {
     return mode | uint64_t{lowest_first} << 2 | uint64_t{wanted} << 3 | size << 8;
@@ -147,22 +146,22 @@ struct SpiWords {
 struct Reply {
   int64_t value;
   uint64_t quiet_until;             // ns
-  uint64_t look_at;                 // ns: the world wants a Look then; kNever: it does not
+  uint64_t look_at;                 // ns: when the world wants a Look; kNever: it does not
   uint64_t levels[kMostPins / 64];  // bit p: what pin_read(p) would answer
-  uint64_t edges[kMostPins / 64];   // bit p: watched, and there were edges since the last reply
-  uint64_t first_edge;              // ns: of those the first; kNever: there was none
+  uint64_t edges[kMostPins / 64];   // bit p: watched, with edges since the last reply
+  uint64_t first_edge;              // ns: the first of those edges; kNever: there was none
   uint32_t payload;                 // bytes that follow
-  uint32_t stop;                    // 1: the run is over (text seen, limit, Ctrl-C): say goodbye
+  uint32_t stop;                    // 1: the run is over (text seen, limit, Ctrl-C): send Goodbye
 };
 static_assert(sizeof(Reply) == 72);
 
-/// What the kernel is told at the beginning.
+/// What the kernel gets at the beginning.
 struct Settings {
   uint64_t duration;  // ns of board time to run; kNever: no end
   uint64_t seed;
   uint32_t cores;       // how many the run should use
   uint32_t check_only;  // 1: admission analysis, nothing runs
-  uint32_t log;         // 1: events are wanted
+  uint32_t log;         // 1: the run needs events
   uint32_t pin_count;
   uint32_t analog_base;
   uint32_t analog_count;
@@ -173,7 +172,7 @@ struct Settings {
 };
 static_assert(sizeof(Settings) == 56);
 
-/// Why a run ended, as the kernel knows it.
+/// Why a run ended, as seen by the kernel.
 enum class End : uint32_t {
   Time = 0,
   Stopped = 1,
@@ -183,7 +182,7 @@ enum class End : uint32_t {
   Unusable = 5
 };
 
-/// An unknown number: the report shows null.
+/// An unknown number; null in the report.
 inline constexpr uint64_t kUnknown = UINT64_MAX;
 
 struct RunFacts {
@@ -201,13 +200,13 @@ struct RunFacts {
   uint32_t pieces;                                      // of a period
   uint32_t refills;
   uint64_t pin_interrupts;  // top halves
-  uint64_t sections;        // between noInterrupts() and interrupts(): how many
+  uint64_t sections;        // number of sections between noInterrupts() and interrupts()
   uint64_t longest_section, longest_section_wait;  // ns
-  uint64_t given_up;                               // handlers that were not waited for any longer
-  uint64_t remembered;                             // edges that came meanwhile
-  uint64_t section_bound;                          // how long handlers are held, or kUnknown
-  uint64_t section_declared;                       // ns; 0: it is not
-  uint64_t revoked;  // times that handlers went on before sections had ended
+  uint64_t given_up;          // handlers that noInterrupts() stopped waiting for
+  uint64_t remembered;        // edges that came during sections
+  uint64_t section_bound;     // how long handlers may be held back, or kUnknown
+  uint64_t section_declared;  // ns; 0: not declared
+  uint64_t revoked;           // how often handlers went on before all sections had ended
 };
 static_assert(sizeof(RunFacts) == 232);
 
@@ -217,7 +216,7 @@ struct CoreFacts {
 };
 static_assert(sizeof(CoreFacts) == 8);
 
-/// Of a loop, as in its declaration.
+/// The kind of a loop, as declared.
 enum class Kind : uint32_t { Loop = 0, Periodic = 1, Handler = 2, BottomHalf = 3 };
 
 struct LoopFacts {
@@ -228,7 +227,7 @@ struct LoopFacts {
   uint64_t budget, period, deadline;  // ns
   uint64_t iterations;
   uint64_t cpu_time;             // ns, its own work
-  uint64_t kernel_time;          // ns, what the kernel did for it
+  uint64_t kernel_time;          // ns of the kernel's work for it
   uint64_t least_cpu, most_cpu;  // ns in any whole period, or kUnknown
   uint64_t exhausted, releases, deadline_misses;
   uint64_t worst_response;                        // ns
@@ -239,15 +238,15 @@ struct LoopFacts {
 };
 static_assert(sizeof(LoopFacts) == 168);
 
-/// A pin's interrupt, or a handler's loop that nothing was attached to.
+/// A pin's interrupt, or a handler's loop to which nothing was attached.
 struct InterruptFacts {
   int32_t pin;                  // -1: not known
   int32_t mode;                 // a sys::EdgeMode; -1: not known
-  uint32_t loop;                // that calls the handler; 0: it is a direct one
-  uint32_t line;                // where that is declared: in `file`; 0: nowhere
+  uint32_t loop;                // the loop that calls the handler; 0: a direct handler
+  uint32_t line;                // the line of its declaration in `file`; 0: none
   uint64_t budget, period;      // ns
   uint64_t bound, paper_bound;  // ns, or kUnknown
-  uint32_t attached;            // 0: what follows is nothing
+  uint32_t attached;            // 0: the following fields are invalid
   uint32_t longest;             // ns: a direct handler's longest call
   uint64_t edges, delivered, pending;
   uint64_t no_room, detached, stopped, too_soon;  // lost
@@ -256,28 +255,28 @@ struct InterruptFacts {
 };
 static_assert(sizeof(InterruptFacts) == 376);
 
-/// What the other system does, as the kernel knows it.
+/// The state of the other system, as seen by the kernel.
 enum class BesideState : uint32_t { Running = 1, Off = 2, Restarting = 3 };
 
 inline constexpr unsigned kMostBesideCores = 8;
 
-/// Of another system beside the kernel.
+/// Facts of another system beside the kernel.
 struct BesideFacts {
   uint32_t state;     // a BesideState
   uint32_t restarts;  // how often it was started again
   uint32_t cores_on;
   uint32_t reserved;
-  uint64_t time[kMostBesideCores];  // ns that it had of each core
+  uint64_t time[kMostBesideCores];  // ns that it ran on each core
 };
 static_assert(sizeof(BesideFacts) == 80);
 
 struct FaultFacts {
   int32_t loop;      // -1: setup(), or a direct handler
-  int32_t pin;       // whose direct handler it was; -1: of none
+  int32_t pin;       // the pin of the direct handler; -1: none
   uint32_t restart;  // 1: the sketch was restarted after it
   uint32_t unused;
   uint64_t address;  // or kUnknown
-  uint64_t code;     // sketch's instruction, or kUnknown
+  uint64_t code;     // the sketch's instruction, or kUnknown
   char kind[24];     // ends with a 0 unless all are used
   char text[120];
 };

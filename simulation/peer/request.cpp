@@ -1,4 +1,4 @@
-// What the kernel may send: see request.h.
+// The kernel's requests: see request.h.
 #include "simulation/peer/request.h"
 
 #include <bit>

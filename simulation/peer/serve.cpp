@@ -34,13 +34,13 @@ class Server {
       wait();
       take_interrupts();
       child_.read_output();
-      // Before the child's end is looked at: what it sent last is in the pipe still.
+      // Checked before the pipe is read, because the child's last request may still be in the pipe.
       const bool ended = !child_.wait(0).empty();
       std::vector<uint8_t> bytes;
       while (channel_.receive(bytes)) continue;
       reader_.add(bytes);
       answer_requests();
-      if (std::ferror(stdout) != 0) ask_to_stop();  // whoever read Serial has gone
+      if (std::ferror(stdout) != 0) ask_to_stop();  // the reader of Serial has closed it
       if (session_.over()) break;
       if (ended)
         throw Broken{program::kDefect,
@@ -56,7 +56,7 @@ class Server {
                         {child_.ended(), POLLIN, 0},
                         {child_.output(), POLLIN, 0},
                         {interrupts_, POLLIN, 0}};
-    // A pipe whose other end is closed is always ready: it is watched no more.
+    // A pipe whose other end is closed is always ready, so it is no longer polled.
     if (hung_up_[0]) watched[0].fd = -1;
     if (hung_up_[1]) watched[2].fd = -1;
     int timeout = -1;
@@ -93,7 +93,7 @@ class Server {
       std::vector<uint8_t> bytes(sizeof answer.reply);
       std::memcpy(bytes.data(), &answer.reply, sizeof answer.reply);
       bytes.insert(bytes.end(), answer.payload.begin(), answer.payload.end());
-      // The kernel reads each reply before its next request, so the pipe has room for one.
+      // The kernel reads each reply before its next request, so the pipe has room for a reply.
       if (channel_.send(bytes.data(), bytes.size()) != bytes.size()) {
         throw ProtocolError{"does not read its replies"};
       }
@@ -112,7 +112,7 @@ class Server {
     throw Broken{program::kDefect, "the kernel did not say a word after its start"};
   }
 
-  /// The kernel ends the emulator itself; if it does not, that changes nothing for the run.
+  /// The kernel ends the emulator itself. If it does not, the result of the run does not change.
   void leave() {
     if (child_.wait(patience_.leave).empty()) child_.kill();
   }

@@ -121,7 +121,7 @@ Reply Session::reply(const Request& request, int64_t value) {
   return reply;
 }
 
-/// When a byte leaves that ends the run; now and then in any case.
+/// The instant at which a byte may end the run; at regular intervals in any case.
 Nanos Session::look_at(Nanos now) const {
   const Nanos regular = (now / kLookEvery + 1) * kLookEvery;  // the same for many requests
   return std::min(regular, console_.stops_at(devices_));

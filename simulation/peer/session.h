@@ -1,7 +1,7 @@
 // The world's side of the protocol, without pipes: each request gets its answer (protocol.h).
 //
-// Invariants: nothing is done for a request that breaks the rules; the devices are only ever moved
-// forward in time, and never further than the end of the run and a little (FactKeeper::kGrace).
+// Invariants: a request that breaks the rules has no effect. The devices only advance in time, and
+// never further than the end of the run plus FactKeeper::kGrace.
 #pragma once
 
 #include <optional>
@@ -17,7 +17,7 @@ namespace hocket::world {
 
 using WorldConsole = program::Console;
 
-/// What goes back to the kernel.
+/// The answer to a request.
 struct Answer {
   Reply reply{};
   std::vector<uint8_t> payload;  // of the reply
@@ -25,8 +25,8 @@ struct Answer {
 
 class Session {
  public:
-  /// The world wants to hear of the board this often at least, to show what was sent and to be able
-  /// to end the run.
+  /// The board must report at least this often, so that output can be shown and the run can be
+  /// ended.
   static constexpr Nanos kLookEvery = 100'000'000;
 
   Session(const program::Options& options, sim::Devices& devices, WorldConsole& console,
@@ -38,20 +38,20 @@ class Session {
         calls_(devices),
         kept_(options, log) {}
 
-  /// Throws ProtocolError; the session is of no more use then.
+  /// Throws ProtocolError; the session cannot be used afterwards.
   Answer handle(const Request& request, Bytes payload);
-  /// The next answer asks the kernel to end the run.
+  /// Makes the next answer ask the kernel to end the run.
   void ask_to_stop() { asked_ = true; }
 
   bool begun() const { return begun_; }
   bool over() const { return end_.has_value(); }
-  /// Of a session that is over: why the kernel ended the run, what follows for the report, what it
-  /// said, and the time that the devices have reached.
+  /// For a session that is over: why the kernel ended the run, the facts for the report, and the
+  /// time that the devices have reached.
   End end() const { return *end_; }
   program::StopReason reason() const;
   const KernelFacts& facts() const { return kept_.facts(); }
   Nanos reached() const { return reached_; }
-  /// Edges that a pin has had while the kernel watched it for them.
+  /// Edges of a pin while the kernel watched it.
   uint64_t edges_seen(unsigned pin) const { return calls_.edges_seen(pin); }
 
  private:

@@ -45,7 +45,7 @@ Json contract_json(const Rank& rank, const Overheads<int64_t>& overheads) {
   return json;
 }
 
-/// A term of one of the others.
+/// One term of another loop.
 Json taken_json(const Rank& other, const Taken& taken) {
   Json json = {{"loop", other.loop}};
   if (other.part != 0) json["part"] = other.part;
@@ -81,7 +81,7 @@ Json terms_json(const ByPriority& analysis, const Ranks& ranks, unsigned rank, s
 
 // --- Deadlines ---
 
-/// The first deadline of a loop at which least is left of the time until then.
+/// The first deadline of a loop with the least slack.
 std::optional<unsigned> tightest(const ByDeadline& analysis) {
   std::optional<unsigned> found;
   int64_t least = 0;
@@ -125,7 +125,7 @@ Ranks ranks_of(const BoundFacts& facts, uint32_t core) {
   return ranks;
 }
 
-/// Interrupts without a limit come first, as in add_handler() and add_backlog().
+/// Interrupts without a limit come first, as with add_handler() and add_backlog().
 std::vector<stated::Interrupts> interrupts_of(const BoundFacts& facts, uint32_t core) {
   std::vector<stated::Interrupts> found;
   for (const stated::Interrupts& each : facts.interrupts) {
@@ -238,7 +238,7 @@ Json delivery_json(const stated::Delivery& delivery, const Rank& io, const Rank&
             {"held", held}}}};
 }
 
-/// Whether no product of a delay is too large for its ticks: contracts of years may make it so.
+/// Whether all products of a delay fit into ticks: contracts of years may exceed them.
 bool computable(const stated::Delivery& delivery, const Rank& io,
                 const Overheads<int64_t>& overheads) {
   const auto ahead = static_cast<uint64_t>(overheads.enforcement() + overheads.overrun);

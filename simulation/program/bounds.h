@@ -11,22 +11,22 @@
 
 namespace hocket::program {
 
-/// A bound that a board makes by a sum of its own.
+/// A bound that a board computes as a sum.
 struct NamedTerm {
   const char* name;
   int64_t ticks;
 };
 
-/// What a board's admission reckoned with.
+/// The inputs of a board's admission.
 struct BoundFacts {
   stated::Costs costs;
-  std::vector<stated::Rank> ranks;  // each core's in order, then those that were refused
+  std::vector<stated::Rank> ranks;  // each core's in order, then the refused ones
   std::vector<stated::Interrupts> interrupts = {};
   std::vector<stated::Delivery> deliveries = {};
   std::vector<stated::Direct> directs = {};
 };
 
-/// As an object, name by name.
+/// As a JSON object, keyed by name.
 Json named_json(const std::vector<NamedTerm>& terms);
 
 /// `by_deadline`: as the policy decides.

@@ -1,4 +1,4 @@
-// What had the core while a call was late: see call_watch.h.
+// What occupied the core while a call was late: see call_watch.h.
 #include "simulation/program/call_watch.h"
 
 #include <algorithm>
@@ -27,7 +27,7 @@ void CallWatch::event(const Event& event) {
   if (event.core >= cores_.size()) return;
   const size_t index = index_of(event.thread);
   Loop* const loop = index == kNone ? nullptr : &loops_[index];
-  // (Those two carry the instant that they speak of, which may lie ahead or be long past.)
+  // (Those two carry the instant that they are about, which may lie ahead or in the past.)
   const bool at_its_time = event.kind != EventKind::Release && event.kind != EventKind::Replenish;
   if (at_its_time) advance(event.core, event.time);
   if (event.kind == EventKind::Dispatch) {
@@ -71,7 +71,7 @@ void CallWatch::event(const Event& event) {
   if (loop->member.periodic) look_for_release(*loop);
 }
 
-/// Counts what has happened on a core since the last time.
+/// Accounts for what has happened on a core since the last call.
 void CallWatch::advance(unsigned number, Nanos to) {
   Core& core = cores_[number];
   if (to <= core.time) return;
@@ -103,16 +103,16 @@ void CallWatch::count(Loop& loop, const Core& core, Nanos to, Nanos interrupts) 
   }
 }
 
-/// The loop may have come to its next call.
+/// The loop may have begun its next call.
 void CallWatch::look_for_release(Loop& loop) {
   if (loop.last_release == kNever) return;
   const Nanos release = board_.release(loop.member.thread);
   if (release == loop.last_release) return;
-  // A call so short that its end was not told ended before now.
+  // A call may be so short that its end was not logged: then it has ended before now.
   if (loop.release) loop.last_end = cores_[loop.member.core].time;
   loop.last_release = release;
   loop.release.reset();
-  if (release < loop.last_end) return;  // an earlier call has run into it
+  if (release < loop.last_end) return;  // an earlier call has overrun into it
   loop.release = release;
   loop.own = loop.blocked = loop.no_budget = loop.rest = 0;
   std::fill(loop.others.begin(), loop.others.end(), 0);
@@ -143,11 +143,11 @@ void CallWatch::keep_if_worst(Loop& loop, Nanos at, bool ended) {
   }
 }
 
-/// It has wanted to run since `from`, at the earliest, and cannot before its budget is usable.
+/// The loop has wanted to run since `from` at the earliest, and must wait for usable budget.
 void CallWatch::wait_for_budget(Loop& loop, Nanos from) {
   from = std::max(from, loop.wants_since);
   if (loop.usable_from <= from) return;
-  if (from < loop.wait_end) {  // the same wait: there is less budget than it seemed
+  if (from < loop.wait_end) {  // the same wait: less budget was left than it seemed
     loop.wait_end = std::max(loop.wait_end, loop.usable_from);
     return;
   }

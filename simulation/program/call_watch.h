@@ -1,12 +1,12 @@
-// What had the core while a call of a periodic loop was late, and how long loops waited for budget:
-// worked out from the kernel's events (kernel/trace/event.h), without a cost to the kernel.
+// What occupied the core while a call of a periodic loop was late, and how long loops waited for
+// budget. Derived from the kernel's events (kernel/trace/event.h), at no cost to the kernel.
 //
 //   release                                                        end of the call
 //      │ another loop │ own work │ delay() │ another loop │ own work │
 //      └──────────────┴──────────┴─────────┴──────────────┴──────────┘  the parts add up to the response
 //
-// Of each loop one call is kept: the longest that was late and that no earlier call of the loop ran
-// into. (If any call was late, one of these was: the first late one.)
+// One call of each loop is kept: the longest late call into which no earlier call overran. (If any
+// call was late, there is such a call: the first late one.)
 #pragma once
 
 #include <functional>
@@ -30,20 +30,20 @@ class CallWatch : public EventListener {
     bool periodic;
     Nanos deadline;
   };
-  /// What only the board knows, as the simulated program is now.
+  /// Information that only the board has, as of now.
   struct Board {
     /// The release of the thread's present or next call.
     std::function<Nanos(uint16_t thread)> release;
-    /// For how long a core has served interrupts so far.
+    /// The total time for which a core has served interrupts.
     std::function<Nanos(unsigned core)> interrupts;
   };
 
   CallWatch(const std::vector<Member>& members, unsigned cores, Board board);
 
   void event(const Event& event) override;
-  /// The run has ended: calls that are late and go on count, too.
+  /// The run has ended. Late calls that have not ended count too.
   void finish(Nanos now);
-  /// Adds what was found to a loop's facts. A loop that is not a member has none.
+  /// Adds the results to a loop's facts; nothing for a loop that is not a member.
   void tell(LoopFacts& loop) const;
 
  private:
@@ -52,21 +52,21 @@ class CallWatch : public EventListener {
 
   struct Loop {
     Member member;
-    Nanos blocked_until = 0;             // asleep until then; kNever: until it is woken
-    Nanos usable_from = 0;               // it has no budget before
-    Nanos wants_since = 0;               // it has run, or had nothing to do, before
+    Nanos blocked_until = 0;             // end of its sleep; kNever: until it is woken
+    Nanos usable_from = 0;               // it has no usable budget before
+    Nanos wants_since = 0;               // it was running, or had nothing to do, before
     Nanos wait_begin = 0, wait_end = 0;  // the last wait for budget
-    Nanos waited = 0, longest_wait = 0;  // of those before
-    std::optional<Nanos> release = {};   // of the call that is looked at
+    Nanos waited = 0, longest_wait = 0;  // of earlier waits
+    std::optional<Nanos> release = {};   // of the call being examined
     Nanos last_release = 0, last_end = 0;
     Nanos own = 0, blocked = 0, no_budget = 0, rest = 0;
-    std::vector<Nanos> others = {};  // by their index
+    std::vector<Nanos> others = {};  // indexed by loop
     std::optional<LateCall> worst = {};
   };
   struct Core {
-    Nanos time = 0;          // all before has been counted
-    size_t running = kNone;  // the index of the loop that runs; kNone: none of them
-    Nanos interrupts = 0;    // counted so far
+    Nanos time = 0;          // everything before is accounted for
+    size_t running = kNone;  // index of the running loop; kNone: none of them
+    Nanos interrupts = 0;    // accounted for so far
     std::vector<size_t> loops = {};
   };
 

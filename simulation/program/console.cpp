@@ -1,4 +1,4 @@
-// What the sketch sends on Serial (see console.h).
+// The output of Serial (see console.h).
 #include "simulation/program/console.h"
 
 #include <algorithm>
@@ -6,8 +6,8 @@
 
 namespace hocket::program {
 namespace {
-constexpr std::size_t kFlushAt = 64;  // of a line that does not end
-constexpr std::size_t kForget = 256;  // bytes that are kept longer than need be
+constexpr std::size_t kFlushAt = 64;  // bytes of a line without an end
+constexpr std::size_t kForget = 256;  // bytes by which the buffer may exceed what is needed
 }  // namespace
 
 TextSearch::TextSearch(const Options& options)

@@ -1,4 +1,4 @@
-// What the sketch sends on Serial: to standard output, searched for texts, and limited.
+// The output of Serial: written to standard output, searched for texts, and limited in length.
 #pragma once
 
 #include <algorithm>
@@ -12,7 +12,7 @@
 
 namespace hocket::program {
 
-/// Reads along, byte by byte, and says when the run is to end because of what was sent.
+/// Examines the output byte by byte, and says when it ends the run.
 class TextSearch {
  public:
   explicit TextSearch(const Options& options);
@@ -20,10 +20,10 @@ class TextSearch {
   void sent(uint8_t byte);
 
   bool expected() const;
-  /// The fail text that was seen; null when none was.
+  /// The fail text that was seen; null: none.
   const std::string* failed() const { return failed_ ? &fail_[*failed_] : nullptr; }
   bool over_limit() const { return sent_ > limit_; }
-  /// Why the run is to end; the first reason counts.
+  /// Why the run must end; the first reason counts.
   const std::optional<StopReason>& wants_stop() const { return wants_stop_; }
   /// Whether one of the next `bytes` bytes may end the run.
   bool may_stop_within(uint64_t bytes) const {
@@ -42,7 +42,7 @@ class TextSearch {
   std::vector<Wanted> expect_;
   std::vector<std::string> fail_;
   std::optional<std::size_t> failed_;
-  std::string recent_;  // the last bytes, at least as many as the longest text
+  std::string recent_;  // the last bytes; at least as many as the longest text
   std::size_t longest_ = 0;
   uint64_t sent_ = 0;
   uint64_t limit_;
@@ -53,20 +53,21 @@ class Console : public sim::DeviceSink {
  public:
   explicit Console(const Options& options) : search_(options), notes_(options.note_texts) {}
   void serial_out(Nanos when, unsigned port, uint8_t byte) override;
-  /// Writes what is buffered.
+  /// Writes the buffered text.
   void flush();
 
   const TextSearch& search() const { return search_; }
   const TextNotes& notes() const { return notes_; }
   const std::optional<StopReason>& wants_stop() const { return search_.wants_stop(); }
-  /// When the byte will have left that ends the run, of those that wait at the port; kNever: none
-  /// of them does. The devices act only when they are asked: who runs the board must ask them then.
+  /// When the last bit of the byte that ends the run will have been sent, among the bytes waiting
+  /// at the port; kNever: none of them ends it. Devices only advance on request, so the program
+  /// that runs the board must advance them then.
   Nanos stops_at(const sim::Devices& devices) const;
 
   static constexpr Nanos kNever = UINT64_MAX;
 
  protected:
-  /// Where the text goes: to standard output.
+  /// Writes the text to standard output.
   virtual void write(const std::string& text);
 
  private:

@@ -24,7 +24,7 @@ Json number(const std::optional<Number>& value) {
   return value ? Json(*value) : Json(nullptr);
 }
 
-/// By which loops are admitted.
+/// The admission test of a policy.
 const char* test_of(const std::string& policy) {
   if (policy == "vcpu") return "exact response-time analysis";
   return policy == "edf" || policy == "hybrid-edf" ? "processor demand by earliest deadline first"
@@ -75,7 +75,7 @@ Json late_call(const std::optional<LateCall>& call) {
           {"others", others}};
 }
 
-/// What admission knows of a loop; what only a run can tell stays null.
+/// What admission knows of a loop. What only a run can tell stays null.
 Json loop_facts(const LoopFacts& loop) {
   Json facts = {{"id", loop.id},
                 {"kind", kind_of(loop)},
@@ -235,7 +235,7 @@ Json model_facts(const std::optional<ModelFacts>& model) {
   return facts;
 }
 
-/// The most that joining refills may cost, as a share of C: C' / (N − 2)².
+/// The most budget that joining refills may cost, as a share of C: C' / (N − 2)².
 double lost_to_full_list(unsigned refills) {
   if (refills <= 3) return 1;
   const double pairs = refills - 2.0;
@@ -291,7 +291,7 @@ Json no_room_facts(const NoRoomFacts& facts) {
 
 namespace {
 
-/// Not only because the run was too short for it.
+/// Whether the loop never ran, and not only because the run was too short.
 bool never_ran(const LoopFacts& loop) {
   return loop.run && loop.run->cpu_time == 0 && loop.run->deadline_misses.value_or(0) > 0;
 }
@@ -360,7 +360,7 @@ std::string to_json(const RunFacts& facts) {
   for (const LoopFacts& loop : facts.loops) {
     if (never_ran(loop)) all["notices"].push_back(text_of_never(loop));
   }
-  // A sketch that a fault stopped, or that is still in setup(), may have come to nothing yet.
+  // A sketch that a fault stopped, or that is still in setup(), may not have used its pins yet.
   if (facts.wiring && facts.faults.empty() && facts.end != "setup") {
     for (const std::string& each : wiring_notices(*facts.wiring)) all["notices"].push_back(each);
   }

@@ -1,5 +1,6 @@
-// The facts of a run, as plain values, and as the JSON object of the report
-// (docs/reference/report.md, sim-program.md). What is not known is absent here and null there.
+// The facts of a run, as plain values and as the JSON object of the report
+// (docs/reference/report.md, sim-program.md). What is unknown is absent here and null in the
+// report.
 #pragma once
 
 #include <optional>
@@ -12,47 +13,47 @@
 
 namespace hocket::program {
 
-/// Shares in millionths.
+/// Shares are in millionths.
 struct CoreFacts {
   uint32_t utilization_ppm;
   uint32_t liu_layland_ppm;
 };
 
-/// Of a late call, from its release to its end, what had the core. The parts add up to the
-/// response.
+/// What occupied the core during a late call, from its release to its end. The parts add up to the
+/// response time.
 struct LateCall {
   struct Other {
     unsigned loop;
     Nanos time;
   };
   Nanos response;
-  bool ended;                 // or the run ended first
-  Nanos own;                  // the loop ran
-  Nanos blocked;              // it waited for something: delay(), a lock
-  Nanos no_budget;            // it wanted to run and had no usable budget
-  Nanos rest;                 // it could have run: interrupts, the kernel
-  std::vector<Other> others;  // …and these loops ran
+  bool ended;                 // false: the run ended first
+  Nanos own;                  // the loop itself ran
+  Nanos blocked;              // it was blocked: delay(), a lock
+  Nanos no_budget;            // it was ready without usable budget
+  Nanos rest;                 // it was ready with budget: interrupts, the kernel
+  std::vector<Other> others;  // these loops ran meanwhile
 };
 
-/// What a run tells of a loop.
+/// What a run shows of a loop.
 struct LoopRun {
   uint64_t iterations;
   Nanos cpu_time;                            // its own work
-  std::optional<Nanos> kernel_time;          // what the kernel did for it
+  std::optional<Nanos> kernel_time;          // the kernel's work for it
   std::optional<Nanos> least_cpu, most_cpu;  // in any whole period
   std::optional<uint64_t> exhausted;
   std::optional<uint64_t> releases;
   std::optional<uint64_t> deadline_misses;
-  std::optional<uint64_t> overruns = {}, skipped = {};  // of a periodic one
+  std::optional<uint64_t> overruns = {}, skipped = {};  // of a periodic loop
   std::optional<Nanos> worst_response;
   std::optional<uint64_t> switches, preemptions, sleeps, wakes;  // of its thread
   uint64_t stack_size;
   uint64_t stack_used;
-  std::optional<Nanos> budget_wait = {}, longest_budget_wait = {};  // in all, and the longest
+  std::optional<Nanos> budget_wait = {}, longest_budget_wait = {};  // total, and longest
   std::optional<LateCall> late_call = {};
 };
 
-/// What has come of a loop so far, of a run that goes on. What nobody counts is absent.
+/// A loop's counts so far, in a run that continues. What is not counted is absent.
 struct LoopCounts {
   unsigned id;
   uint64_t iterations;
@@ -61,7 +62,7 @@ struct LoopCounts {
   bool operator==(const LoopCounts&) const = default;
 };
 
-/// Of a loop in two parts.
+/// One part of a split loop.
 struct PartFacts {
   unsigned core;
   Nanos budget, offset, deadline;
@@ -70,33 +71,33 @@ struct PartFacts {
 struct LoopFacts {
   unsigned id;
   bool periodic;
-  const char* other_kind = nullptr;  // than loop or periodic: "isr", "io"
+  const char* other_kind = nullptr;  // other than loop or periodic: "isr", "io"
   Nanos budget, period, deadline;
   std::optional<unsigned> core;
   std::optional<Nanos> response_bound;
   std::optional<LoopRun> run;
-  std::vector<PartFacts> parts = {};  // none: it is whole
+  std::vector<PartFacts> parts = {};  // empty: it is not split
 };
 
-/// What a run tells of a pin's interrupt. Each edge is delivered, pending or lost.
+/// What a run shows of a pin's interrupt. Each edge is delivered, pending or lost.
 struct InterruptRun {
   uint64_t edges = 0;
   uint64_t delivered = 0;
   uint64_t pending = 0;
   uint64_t no_room = 0, detached = 0, stopped = 0, too_soon = 0;  // lost
-  uint64_t may_have_merged = 0;                                   // where the hardware has one bit
+  uint64_t may_have_merged = 0;  // where the hardware has only one bit
   Nanos longest_delay = 0;
 };
 
 struct InterruptFacts {
   std::optional<unsigned> pin;  // absent: not a constant, and nothing was attached
   const char* mode = nullptr;
-  std::optional<unsigned> loop;  // that calls the handler; absent: it is a direct one
-  std::string place;             // where that is declared
+  std::optional<unsigned> loop;  // the loop that calls the handler; absent: a direct handler
+  std::string place;             // where the handler is declared
   Nanos budget, period;
   std::optional<Nanos> bound, paper_bound;
-  std::optional<Nanos> longest = {};                    // that a direct handler took
-  std::vector<NamedTerm> terms = {}, paper_terms = {};  // of the bounds, where they are a sum
+  std::optional<Nanos> longest = {};                    // longest run of a direct handler
+  std::vector<NamedTerm> terms = {}, paper_terms = {};  // of the bounds, if they are sums
   std::optional<InterruptRun> run;
 };
 
@@ -104,18 +105,18 @@ struct InterruptFacts {
 struct SectionFacts {
   uint64_t count;
   Nanos longest, longest_wait;
-  uint64_t given_up;                   // handlers that were not waited for any longer
-  std::optional<uint64_t> remembered;  // edges that came meanwhile, where that is known
-  Nanos declared = 0;                  // 0: no longest length is
-  std::optional<Nanos> bound = {};     // how long sections hold handlers back at most
-  uint64_t revoked = 0;                // times that handlers went on before sections had ended
+  uint64_t given_up;                   // handlers that noInterrupts() stopped waiting for
+  std::optional<uint64_t> remembered;  // edges that came during sections, if known
+  Nanos declared = 0;                  // 0: no longest length is declared
+  std::optional<Nanos> bound = {};     // how long sections may hold handlers back
+  uint64_t revoked = 0;                // how often handlers went on before all sections had ended
 };
 
-/// Whose time a core's was, in all; the rest is the kernel's own.
+/// How a core's time was used; the rest is the kernel's own.
 struct SharedCore {
   Nanos beside;     // the other system's
   Nanos loops;      // their own work
-  Nanos for_loops;  // what the kernel did for them
+  Nanos for_loops;  // the kernel's work for them
   Nanos rest;
 };
 
@@ -136,44 +137,44 @@ struct CounterFacts {
   std::optional<uint64_t> pin_interrupts = {};  // top halves
 };
 
-/// What a simulated machine is made of.
+/// Parameters of a simulated machine.
 struct ModelFacts {
   Nanos block, device_access, ipi_latency, interrupt_entry;
   std::optional<uint64_t> blocks;
 };
 
-/// What the characters of a serial port take of the core, where interrupts move each of them.
+/// The core time for the characters of a serial port whose interrupts move each of them.
 struct SerialFacts {
   uint32_t rate;          // bits per second
-  bool constant;          // or it is the highest that is reckoned with
-  Nanos each;             // that is sent, of its writer's budget
-  unsigned sent_before;   // paid for, and not sent yet
-  double received_share;  // of the core, before all loops; 0: nobody reads
+  bool constant;          // otherwise it is the highest rate that is assumed
+  Nanos each;             // for each character sent, charged to the writing loop
+  unsigned sent_before;   // paid for and not sent yet
+  double received_share;  // of the core, before all loops; 0: nothing reads
 };
 
-/// The costs that admission reckoned with, and what follows from them for a loop
+/// The costs that admission assumed, and what follows from them for a loop
 /// (docs/decisions/who-pays.md).
 struct OverheadFacts {
   Nanos interrupt_entry, context_switch, timer_interrupt, timer_lateness, longest_masked;
   std::optional<Nanos> longest_masked_seen;
-  /// Of the costs above, the most that the run has shown, where it watches the kernel from outside.
+  /// The largest of the costs above that the run has shown, if it observes the kernel from outside.
   struct Seen {
     Nanos interrupt_entry, context_switch, timer_interrupt, longest_section;
   };
   std::optional<Seen> kernel_seen = {};
   std::optional<Nanos> longest_spin_seen;
   Nanos spin_blocking;
-  Nanos activation;       // an activation and an end: one of each in a period comes free
-  Nanos smallest_budget;  // that a loop may ask for
-  unsigned pieces;        // of a period, in which consumption is put down
-  unsigned refills;       // a list's length
+  Nanos activation;       // an activation and an end; one of each per period is free
+  Nanos smallest_budget;  // the least that a loop may ask for
+  unsigned pieces;        // of a period, in which consumption is recorded
+  unsigned refills;       // length of a list of refills
 };
 
 /// What masked interrupts for the longest time.
 struct MaskedFacts {
-  int loop;                          // that ran; -1: none
-  std::vector<std::uint64_t> codes;  // where it was meanwhile, from the beginning on
-  std::string interrupt;             // whose handler it was; empty: none's
+  int loop;                          // the loop that ran; -1: none
+  std::vector<std::uint64_t> codes;  // its addresses meanwhile, from the beginning
+  std::string interrupt;             // the interrupt whose handler it was; empty: none
 };
 
 /// What had kept the kernel from acting before it took its longest for something.
@@ -186,15 +187,15 @@ struct HeldBefore {
   HeldFacts context_switch, longest_masked;
 };
 
-/// Calls for memory that found no room, and returned a null pointer. Of the first one:
+/// Allocations that found no memory and returned a null pointer. Of the first one:
 struct NoRoomFacts {
   std::string asker;  // "loop 1", "setup()"
   unsigned bytes;
-  std::vector<std::uint64_t> codes;  // where it was made, the innermost call first
-  unsigned times = 0;                // of all
+  std::vector<std::uint64_t> codes;  // call stack, innermost first
+  unsigned times = 0;                // total number
 };
 
-/// A pin that a board has, and whether PWM can be made on it in this run.
+/// A pin of a board, and whether it can make PWM in this run.
 struct PinFacts {
   unsigned pin;
   bool pwm;
@@ -206,7 +207,7 @@ struct RunFacts {
   uint64_t seed;
   Nanos duration;
   std::string clock;
-  std::string tick;  // what a nanosecond of the clock counts; empty: the field is left out
+  std::string tick;  // the meaning of a nanosecond of the clock; empty: omitted
   std::string end;
   bool accepted;
   std::vector<CoreFacts> admission;
@@ -215,7 +216,7 @@ struct RunFacts {
   std::vector<InterruptFacts> interrupts = {};
   struct {
     Nanos budget = 0, period = 0;
-  } handlers = {};  // of plain attachInterrupt() together, where that is limited in the interrupt
+  } handlers = {};  // common limit of plain attachInterrupt(), if it is enforced in the interrupt
   std::optional<SerialFacts> serial_interrupts = {};
   std::optional<SectionFacts> sections = {};
   std::optional<BesideFacts> beside = {};
@@ -223,23 +224,22 @@ struct RunFacts {
   std::vector<Fault> faults;
   std::optional<ModelFacts> model;
   OverheadFacts overheads;
-  std::optional<MaskedFacts> masked;  // where a board can tell
+  std::optional<MaskedFacts> masked;  // if a board can tell
   std::optional<HeldBefore> held = {};
   std::optional<NoRoomFacts> no_room = {};
-  /// Of a board without a kernel, whose clock is an interrupt that must not be held back for
-  /// longer.
+  /// For a board without a kernel: how long its clock's interrupt may be held back.
   std::optional<Nanos> clock_interrupt = {};
   std::string parts = "{}";                     // JSON
   std::string serial = "[]";                    // JSON
   std::optional<sim::WiringFacts> wiring = {};  // of a run
-  std::vector<TextTimes> texts = {};            // of --note-text; none: the field is left out
+  std::vector<TextTimes> texts = {};            // for --note-text; empty: omitted
   std::vector<std::string> notices;
   std::string policy = "vcpu";
-  std::vector<PinFacts> pins = {};        // none: the board has those of the devices
-  std::optional<BoundFacts> bounds = {};  // of a policy that promises something
+  std::vector<PinFacts> pins = {};        // empty: the pins of the devices
+  std::optional<BoundFacts> bounds = {};  // for a policy that promises something
 };
 
-/// One JSON object; bytes of a text that are no UTF-8 become U+FFFD.
+/// As one JSON object. Bytes that are not UTF-8 become U+FFFD.
 std::string to_json(const RunFacts& facts);
 
 }  // namespace hocket::program

@@ -1,4 +1,4 @@
-// A JSON value, made to be written once: members and items keep the order in which they were added.
+// A JSON value for output: members and items keep the order in which they were added.
 //
 //   Json facts = {{"id", 1}, {"text", "…"}, {"bound_us", nullptr}};
 //   facts["stack"] = 512;
@@ -21,8 +21,8 @@ class Json {
   Json(std::nullptr_t) : text_("null") {}
   Json(bool value) : text_(value ? "true" : "false") {}
   Json(std::integral auto value) : text_(std::to_string(value)) {}
-  Json(double value);             // finite; the shortest text that reads as the same number
-  Json(const char* text);         // bytes that are no UTF-8 become U+FFFD
+  Json(double value);             // finite; the shortest text that reads back as the same number
+  Json(const char* text);         // bytes that are not UTF-8 become U+FFFD
   Json(const std::string& text);  // the same
   Json(std::initializer_list<Member> members) : kind_(Kind::Object), members_(members) {}
   template <class T>
@@ -31,15 +31,15 @@ class Json {
   }
 
   static Json array() { return Json(std::vector<int>()); }
-  /// What is JSON already.
+  /// Wraps a text that is already JSON.
   static Json written(std::string json);
 
   void push_back(Json item) { members_.emplace_back("", std::move(item)); }
   std::size_t size() const { return members_.size(); }
-  /// The member of this name; a new one, null, at the end where there is none.
+  /// The member with this name; if there is none, appends one with the value null.
   Json& operator[](const std::string& key);
 
-  /// One member or item a line, indented by a space for each level.
+  /// One member or item per line, indented by one space per level.
   std::string str() const;
 
  private:
@@ -48,7 +48,7 @@ class Json {
 
   Kind kind_ = Kind::Scalar;
   std::string text_;             // of a scalar
-  std::vector<Member> members_;  // an item has no name
+  std::vector<Member> members_;  // items have no names
 };
 
 }  // namespace hocket::program

@@ -10,7 +10,7 @@
 
 namespace hocket::program {
 
-/// Hears of each event, besides or instead of the file.
+/// Receives each event, besides or instead of the file.
 class EventListener {
  public:
   virtual ~EventListener() = default;
@@ -26,11 +26,12 @@ class LogFile {
   LogFile(const LogFile&) = delete;
   LogFile& operator=(const LogFile&) = delete;
 
-  /// Starts the log; false when the file cannot be written. Without this call nothing is kept.
+  /// Opens the log. Returns false if the file cannot be written. Without this call events are
+  /// dropped.
   bool open(const std::string& file, unsigned cores);
-  /// Somebody wants to know of events.
+  /// Whether events are needed.
   bool is_open() const { return file_ != nullptr || listener_ != nullptr; }
-  /// From now on; null: nobody.
+  /// Sets the listener from now on; null: none.
   void listen(EventListener* listener) { listener_ = listener; }
   /// Appends whole records.
   void append(const void* records, std::size_t size) {
@@ -38,7 +39,7 @@ class LogFile {
   }
   /// Appends one event; its times are nanoseconds.
   void append(const Event& event);
-  /// Ends the log; false when something could not be written.
+  /// Closes the log. Returns false if something could not be written.
   bool close();
 
  private:
@@ -46,8 +47,7 @@ class LogFile {
   EventListener* listener_ = nullptr;
 };
 
-/// Appends an integer, least significant byte first, whatever the host's order; the place behind
-/// it.
+/// Stores an integer in little-endian order. Returns the position after it.
 template <class Integer>
 unsigned char* put_little_endian(unsigned char* to, Integer value) {
   for (unsigned i = 0; i < sizeof value; ++i) *to++ = static_cast<unsigned char>(value >> (8 * i));

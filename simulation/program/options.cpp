@@ -11,7 +11,7 @@
 namespace hocket::program {
 namespace {
 
-constexpr int kFirstFurther = 256;  // behind every character
+constexpr int kFirstFurther = 256;  // after every character code
 
 uint64_t number(const char* option, const char* text, uint64_t least, uint64_t most) {
   char* end = nullptr;
@@ -51,11 +51,11 @@ Options parse_options(int count, char** arguments, unsigned most_cores,
     known.push_back({each.name, each.takes_value ? required_argument : no_argument, nullptr, code});
   }
   known.push_back({nullptr, 0, nullptr, 0});
-  constexpr uint64_t kMostTime = INT64_MAX / 2;  // some 146 years
+  constexpr uint64_t kMostTime = INT64_MAX / 2;  // about 146 years
   Options options;
   opterr = 0;
   for (;;) {
-    const int word = optind > 0 ? optind : 1;  // the one that is looked at; "+": in their order
+    const int word = optind > 0 ? optind : 1;  // the word being parsed; "+" keeps their order
     const int code = getopt_long(count, arguments, "+", known.data(), nullptr);
     switch (code) {
       case 'c':

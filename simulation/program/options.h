@@ -20,13 +20,13 @@ struct Options {
   std::string facts_file;
   std::string log_file;
   std::string vcd_file;
-  std::string input_file;  // what Serial is sent as soon as it is begun
+  std::string input_file;  // sent to Serial as soon as it is begun
   std::vector<std::string> expect_texts;
   std::vector<std::string> fail_texts;
-  std::vector<std::string> note_texts;  // whose times are to be in the facts
+  std::vector<std::string> note_texts;  // texts whose times are reported
   uint64_t serial_limit = 16 * 1024 * 1024;
   bool check_only = false;
-  std::string policy = "vcpu";  // of the kernel that is run: for the report
+  std::string policy = "vcpu";  // of the kernel that runs; for the report
 };
 
 /// Exit statuses of docs/reference/sim-program.md.
@@ -40,27 +40,27 @@ enum ExitStatus : int {
   kInterrupted = 130,
 };
 
-/// What the caller can mend: one sentence.
+/// An error that the caller can correct: one sentence.
 struct UsageError {
   std::string text;
 };
 
-/// A further option of one program.
+/// An additional option of one program.
 struct FurtherOption {
   const char* name;
   bool takes_value;
-  std::function<void(const char* value)> take;  // null for one without a value
+  std::function<void(const char* value)> take;  // null for an option without a value
 };
 
-/// Reads the common options and `further` ones. Throws UsageError.
+/// Parses the common options and the `further` ones. Throws UsageError.
 Options parse_options(int count, char** arguments, unsigned most_cores,
                       const std::vector<FurtherOption>& further = {});
 
-/// What the options say of the devices. Throws UsageError.
+/// The device options. Throws UsageError.
 sim::DeviceOptions device_options(const Options& options);
-/// The text of a file; throws UsageError, which says that it is `what`.
+/// The content of a file. Throws UsageError, which names it as `what`.
 std::string read_file(const std::string& name, const char* what);
-/// Writes the facts where the options say, if they do. Throws UsageError.
+/// Writes the facts to the file in the options, if there is one. Throws UsageError.
 void write_facts(const Options& options, const std::string& facts);
 
 }  // namespace hocket::program

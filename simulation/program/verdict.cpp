@@ -8,7 +8,7 @@
 namespace hocket::program {
 namespace {
 
-/// Without budgets handlers of pins may leave setup() nothing, and it is not setup() that goes on.
+/// Without budgets, handlers of pins may starve setup(), so setup() may not be the cause.
 std::string who_may_starve_it(const std::string& policy) {
   if (policy != "mlq" && policy != "bitmap" && policy != "lottery") return "";
   return " Or handlers of pins left it no time: by the policy " + policy + " nobody has a budget.";

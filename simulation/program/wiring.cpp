@@ -1,4 +1,4 @@
-// Who drove what in a run: see wiring.h.
+// What drove which pins in a run: see wiring.h.
 #include "simulation/program/wiring.h"
 
 #include <utility>
@@ -8,7 +8,7 @@
 namespace hocket::program {
 namespace {
 
-/// As sketches have it: `9`, `A0`.
+/// The name that sketches use: `9`, `A0`.
 std::string name(unsigned pin) {
   namespace pinout = sim::pinout;
   return pinout::is_analog(pin) ? "A" + std::to_string(pin - pinout::kAnalogBase)

@@ -1,4 +1,4 @@
-// Who drove what in a run, for the report: as JSON, and as hints at the commonest wrong wires.
+// What drove which pins in a run, for the report: as JSON, and as hints at common wiring errors.
 #pragma once
 
 #include <string>
@@ -11,7 +11,7 @@ namespace hocket::program {
 
 Json wiring_json(const sim::WiringFacts& facts);
 
-/// Sentences for the user: of parts that nobody drove, of buttons that nothing pulls up.
+/// Sentences for the user: parts that were not driven, buttons without a pull-up.
 std::vector<std::string> wiring_notices(const sim::WiringFacts& facts);
 
 }  // namespace hocket::program

@@ -43,7 +43,7 @@ struct Most {
   uint64_t place = 0;  // where its section began
 };
 
-/// A section in which interrupts are masked.
+/// A section with interrupts masked.
 struct Section {
   bool masked = false, entered = false, switched = false, foreign = false, was_read = false;
   bool own = false, works = false;
@@ -55,7 +55,7 @@ struct Costs {
   std::string result_file;
   std::map<uint64_t, What> places;
   uint64_t beside = 0;
-  uint64_t count = 0;  // instructions of the kernel
+  uint64_t count = 0;  // instructions executed by the kernel
   bool looks = false, ended = false;
   CPUState* processor = nullptr;
   GByteArray* value = nullptr;
@@ -110,7 +110,7 @@ void write_most(FILE* file, const char* name, const Most& most) {
   std::fprintf(file, "%s %" PRIu64 " %" PRIx64 "\n", name, most.count, most.place);
 }
 
-/// Who runs the machine ends it as soon as it has said all.
+/// The program that runs the machine ends it as soon as the result is complete.
 void write_result() {
   FILE* const file = std::fopen(costs.result_file.c_str(), "w");
   if (file == nullptr) refuse("cannot write", costs.result_file);

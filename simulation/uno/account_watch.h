@@ -1,23 +1,24 @@
-// What the kernel of the loops takes, as its account counts it (boards/uno/costs.h,
-// docs/decisions/who-pays.md). What handlers take meanwhile is not the kernel's.
+// Measures the kernel's time for loops in the terms of its account (boards/uno/costs.h,
+// docs/decisions/who-pays.md). The time of handlers is excluded.
 //
 //   a loop   │ an interrupt    the clock is read         switched │  another loop
 //   ─────────┼──────────────────────────┼──────────────────────────┼────▶
 //            ╰ E, interrupt_entry ──────╯ S, context_switch ───────╯
 //            ╰ I, timer_interrupt ─────────────────────────────────╯  where nothing is switched
 //
-// Of several interrupts that come in one section each counts by itself: the interrupted loop is
-// spared I for each. One that wakes loops without a switch to one of them takes up to I for each,
-// and each of them pays I (kernel.cpp).
+// If several interrupts come in one section, each counts separately: the interrupted loop is spared
+// I for each. An interrupt that wakes loops without switching to one of them takes up to I for
+// each, and each of them pays I (kernel.cpp).
 //
-// An interrupt in which handlers of alarms are called takes a fixed amount more, which their budget
-// pays for (arduino/cores/avr8/alarm_costs.h).
+// An interrupt in which alarm handlers are called takes a fixed amount more, which their budget
+// pays (arduino/cores/avr8/alarm_costs.h).
 //
-// Between two looks at the clock the kernel's own interrupts wait (M, longest_masked). A loop that
-// is switched to may be interrupted before its first instruction: then the next E begins there.
+// Between two readings of the clock the kernel's own interrupts wait (M, longest_masked). A loop
+// that is switched to may be interrupted before its first instruction; then the next E begins
+// there.
 //
-// What a loop does with interrupts masked is its own work: between noInterrupts() and interrupts()
-// the kernel works from the call of a loop to its return only.
+// What a loop does with interrupts masked is its own work. Between noInterrupts() and interrupts()
+// the kernel works only from a loop's call to its return.
 #pragma once
 
 #include <algorithm>
@@ -85,7 +86,7 @@ class AccountWatch {
     last_ = now;
   }
   const Longest& longest() const { return longest_; }
-  /// What was before does not count.
+  /// Discards what was measured so far.
   void forget() { longest_ = {}; }
 
  private:
@@ -98,13 +99,13 @@ class AccountWatch {
   }
   static void keep(Cycles& most, Cycles found) { most = std::max(most, found); }
 
-  /// (Where handlers have come in the section the clock is read behind what puts that right.)
+  /// (If handlers have come in the section, the clock is read after the correction for them.)
   bool reads_clock(const Mcu& mcu, uint32_t next) const {
     if (next == read_behind_handlers_) return true;
     if (next != read_clock_) return false;
     return !read_behind_handlers_ || !taken_ || mcu.data16(static_cast<uint16_t>(*taken_)) == 0;
   }
-  /// A section of the kernel is open, or an interrupt is on the way into one or out of it.
+  /// A section of the kernel is open, or an interrupt is on its way into one or out of it.
   bool works(const Mcu& mcu, uint32_t code) {
     const bool section = SectionWatch::flag(mcu, avr8::kKernel);
     const bool masked = mcu.masked();
@@ -115,8 +116,8 @@ class AccountWatch {
     }
     return section || (masked && !masked_by_loop_);
   }
-  /// Whether the kernel begins to act upon an interrupt of the clock that has come in this section:
-  /// each of them is one that may change nothing.
+  /// Whether the kernel begins to act on a clock interrupt that came in this section. Each may be
+  /// one that changes nothing.
   bool takes_up(const Mcu& mcu, bool open) {
     constexpr uint8_t kDue = 1 << avr8::kTimerDue | 1 << avr8::kRescheduleDue;
     const uint8_t due = mcu.data(avr8::kFlagsAddress) & kDue;
@@ -156,8 +157,8 @@ class AccountWatch {
     by_interrupt_ = by_interrupt;
     from_ = current;
   }
-  /// The kernel acts upon another interrupt that has come in this section; the one before has
-  /// switched nothing.
+  /// The kernel acts on another interrupt that came in this section; the one before has not
+  /// switched.
   void came_again() {
     if (by_interrupt_) keep_interrupt();
     begun_ = own_;
@@ -184,7 +185,7 @@ class AccountWatch {
     switched_at_.reset();
     from_ = current;
   }
-  /// (A loop that has used up a refill and goes on with the next one has paid as for a switch.)
+  /// (A loop that has used up a refill and continues with the next one has paid as for a switch.)
   void end(uint16_t current, uint32_t head) {
     if (looked_ && (current != from_ || head != head_)) {
       keep_switch(own_ - *looked_);

@@ -55,27 +55,27 @@ program::OverheadFacts overhead_facts(const Overheads<Ticks>& overheads) {
           .refills = kRefills};
 }
 
-/// How long an edge waits for its handler at most, when no handler takes longer than
-/// kLongestHandler and those before it on its line have been handled.
+/// The longest time that an edge waits for its handler, if no handler takes longer than
+/// kLongestHandler and earlier edges of its line have been handled.
 ///
 ///   budget whole      used up, held back          given back   ─▶ seen at timer 0's next match
 ///   │▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒│───────────────────────────│····│▒     a handler in the middle
 ///   0        (C − over) / 2 at the earliest       n · T
 ///
-/// Each time it is given back one line is let in by itself: of those that wait, the next in a
-/// round. So all others come once before it, at most: as many times n · T.
+/// At each replenishment one line is enabled by itself: of the pending lines, the next in
+/// round-robin order. So all others come at most once before it: as many times n · T.
 ///
-/// (In idle time a handler is charged with up to twice what it takes: the way in and out is
+/// (In idle time a handler is charged with up to twice its time, because the way in and out is
 /// shorter.)
 std::vector<program::NamedTerm> longest_delay_terms(const Declared& declared, unsigned lines) {
   constexpr Ticks kFrames = 60;  // the way in and out, and holding back
   const Ticks budget = declared.handlers.budget, period = declared.handlers.period;
   const Ticks beyond = kLongestHandler + kFrames + static_cast<Ticks>(lines) * Ticks{kLetIn};
   const Ticks over = beyond + static_cast<Ticks>(looks_in(static_cast<uint64_t>(period)));
-  // Of what comes back in a period, this is more than what looking takes meanwhile (declared.cpp).
+  // The part of a period's replenishment that exceeds the cost of matches meanwhile (declared.cpp).
   const Ticks gain = budget - (period * kLook + kMatch - 1) / kMatch;
   const Ticks periods = 1 + (beyond + kLook) / gain;
-  const Ticks turn = larger<Ticks>(period, kMatch);  // one is given back at a match
+  const Ticks turn = larger<Ticks>(period, kMatch);  // one line is enabled at each match
   const Ticks device = declared.has_wire ? kLongestWireStep : kLongestDevice;
   return {{"held_back", static_cast<Ticks>(lines) * periods * turn},
           {"before_it_is_used_up", -larger<Ticks>((budget - over) / 2, 0)},
@@ -86,7 +86,7 @@ std::vector<program::NamedTerm> longest_delay_terms(const Declared& declared, un
           {"spinlock", declared.has_spinlocks ? kLongestSpin : 0}};
 }
 
-/// The paper's: T − C, and the handler on a processor of its own.
+/// The bound of the paper: T − C, and the handler on a processor of its own.
 std::vector<program::NamedTerm> paper_delay_terms(const Declared& declared) {
   const Ticks budget = declared.handlers.budget, period = declared.handlers.period;
   return {{"waits", period - budget},
@@ -113,8 +113,8 @@ void set_delay(const Declared& declared, unsigned lines, Ticks sections,
 
 namespace {
 
-/// Of all handlers of attachInterrupt() together: which pins they are for is known when they run.
-/// (Where the policy promises nothing they are held back all the same, and no delay is promised.)
+/// For all handlers of attachInterrupt() together, because their pins are known only at run time.
+/// (If the policy promises nothing, they are held back all the same, and no delay is promised.)
 program::InterruptFacts handler_facts(const Declared& declared, bool promises) {
   program::InterruptFacts all{};
   all.budget = ns(declared.handlers.budget);
@@ -127,12 +127,13 @@ Ticks ticks_of(uint32_t cycles) {
   return static_cast<Ticks>(cycles / 8);
 }
 
-/// Serial's interrupts. Who writes pays for those of its characters, when it writes: of others'
-/// what their buffer holds may still come, no faster than the port sends. What comes in is nobody's
-/// choice but the line's.
+/// Serial's interrupts. The writing loop pays for those of its characters when it writes.
+/// Characters of other loops that are in the buffer may still be sent, no faster than the port's
+/// rate. Received characters depend only on the line.
 ///
-/// They are counted in fours, as limits are moved. Once besides: what came while interrupts were
-/// masked (three characters at the most, by the receiver, and one has gone), and a limit that is
+/// They are counted in fours, because limits are moved after four. One more: for what came while
+/// interrupts were masked (at most three characters in the receiver, and one sent), and for a limit
+/// that is moved when fewer have come within the window.
 /// moved when fewer have come within the window.
 template <class Admission>
 void add_serial(const Declared& declared, Admission& admission, Overheads<Ticks>& overheads,
@@ -165,7 +166,7 @@ void add_serial(const Declared& declared, Admission& admission, Overheads<Ticks>
       " bits per second, and a higher rate is refused as the sketch runs.");
 }
 
-/// Where a loop does not fit.
+/// Adds Serial's share if a loop does not fit.
 void explain_serial(program::RunFacts& facts) {
   if (!facts.serial_interrupts || facts.serial_interrupts->received_share == 0) return;
   const bool no_room = std::any_of(
@@ -181,15 +182,16 @@ void explain_serial(program::RunFacts& facts) {
   facts.reasons.emplace_back(text);
 }
 
-/// A loop that is woken while another one runs pays for that (kernel.cpp), but does so before its
-/// turn: the running loop may come before it, and its budget's time may be yet to come. It is not
-/// woken again until it has run. So each loop pays for one wake-up before any other loop.
+/// A loop that is woken while another one runs pays for that (kernel.cpp), but the payment comes
+/// before its turn: the running loop may have priority over it, and its budget may not be usable
+/// yet. It is not woken again before it has run. So each loop counts with one wake-up before any
+/// other loop.
 Ticks wake_ups_of_others(const Declared& declared) {
   if (!declared.handlers_wake || declared.loops.empty()) return 0;
   return static_cast<Ticks>(declared.loops.size() - 1) * declared.costs().timer_interrupt;
 }
 
-/// What was reckoned with, for the report.
+/// The inputs of the analysis, for the report.
 template <class Admission>
 program::BoundFacts bound_facts(const Admission& admission, const Overheads<Ticks>& overheads,
                                 bool accepted) {
@@ -202,7 +204,7 @@ program::BoundFacts bound_facts(const Admission& admission, const Overheads<Tick
   return facts;
 }
 
-/// By the analysis of a policy.
+/// Admits with the analysis of a policy.
 template <class Analysis>
 void admit_by(const Declared& declared, program::RunFacts& facts) {
   std::vector<LoopDescriptor> descriptors;
@@ -213,7 +215,7 @@ void admit_by(const Declared& declared, program::RunFacts& facts) {
   for (const LoopDescriptor& d : descriptors) loops.push_back(&d);
 
   const Ticks spin = declared.has_spinlocks ? kLongestSpin : 0;
-  // Two budgets may be used one after the other, and a handler may go beyond.
+  // Two budgets may be used directly after one another, and a handler may overrun.
   const auto& handlers = declared.handlers;
   Ticks ahead = handlers.budget > 0 ? handlers.budget + kLongestHandler : 0;
   const auto& alarms = declared.alarms;
@@ -266,7 +268,7 @@ void admit_by(const Declared& declared, program::RunFacts& facts) {
   }
 }
 
-/// The policy of the kernel, as a report calls it.
+/// The name of the kernel's policy in the report.
 const char* name_of(PolicyNumber policy) {
   static constexpr std::array kNames{"vcpu", "edf", "hybrid-edf", "mlq", "bitmap", "lottery"};
   static_assert(kNames.size() == kPolicies);

@@ -1,5 +1,5 @@
-// When handlers of alarms are called in the interrupt of the timer
-// (arduino/cores/avr8/alarm_calls.h), and what such an interrupt takes.
+// When alarm handlers are called in the timer interrupt (arduino/cores/avr8/alarm_calls.h), and how
+// long such an interrupt takes.
 //
 //   a loop │ the interrupt │ handlers │ what the kernel decides │ the loop, or another one
 //          ╰ began         ╰ calls ───╯                          ╰ section ended
@@ -18,9 +18,9 @@ class AlarmWatch {
       : in_alarm_(firmware.address("hocket_in_alarm")),
         account_(firmware.address("hocket_alarm_account")) {}
 
-  /// The image has such alarms.
+  /// Whether the image has such alarms.
   bool any() const { return in_alarm_.has_value(); }
-  /// After each step, with what the section watch knows then.
+  /// Call after each step, and after the section watch.
   void update(const Mcu& mcu, const SectionWatch& sections) {
     if (!in_alarm_) return;
     const bool calls = mcu.data(static_cast<uint16_t>(*in_alarm_)) != 0;
@@ -35,15 +35,15 @@ class AlarmWatch {
       serves_ = false;
     }
   }
-  /// A handler runs, or what calls it.
+  /// Whether a handler or its caller is running.
   bool calls() const { return calls_; }
-  /// The interrupt has called handlers, and has not ended.
+  /// The interrupt has called handlers and has not ended.
   bool serves() const { return serves_; }
   /// When that interrupt began.
   Cycles began() const { return began_; }
   uint64_t count() const { return count_; }
   Cycles longest() const { return longest_; }
-  /// How often the budget was used up when an alarm was due.
+  /// How often an alarm was due while the budget was used up.
   unsigned times_held(const Mcu& mcu) const {
     return account_ ? mcu.data(static_cast<uint16_t>(*account_)) : 0;
   }

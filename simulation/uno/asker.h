@@ -1,4 +1,4 @@
-// What of a sketch made a call, for the report.
+// The part of a sketch that made a call, for the report.
 #pragma once
 
 #include <string>

@@ -12,7 +12,7 @@ constexpr int kLow = 0, kChange = 1, kRising = 3;  // arduino/api/Common.h, on a
 constexpr size_t kMost = 16;
 constexpr uint16_t kTimer2Control = 0xB0;  // TCCR2A
 constexpr uint8_t kTimer2Outputs = 0xF0;   // COM2A1 ... COM2B0
-// Where calls find their arguments: in pairs of registers from here down (avr-gcc's convention).
+// Arguments are in pairs of registers from here down (avr-gcc's convention).
 constexpr uint16_t kFirstArgument = 24;
 
 int16_t argument(const Mcu& mcu, unsigned number) {
@@ -56,7 +56,8 @@ void AttachWatch::look(const Mcu& mcu, int who) {
   }
 }
 
-/// hocket_attach_…(pin, handler, [parameter,] mode). A call with any number goes on to the pin's.
+/// hocket_attach_…(pin, handler, [parameter,] mode). A call with a variable number calls the pin's
+/// function in turn.
 void AttachWatch::look(const Mcu& mcu, const Entry& entry, int who) {
   if (entry.kind == Kind::Any) {
     const int number = argument(mcu, 0);
@@ -82,7 +83,7 @@ void AttachWatch::look(const Mcu& mcu, const Entry& entry, int who) {
     return complain(who, "attached a null pointer to " + pin +
                              ": a handler is a function; that call did nothing");
   }
-  if (entry.kind == Kind::ExternalParam) return;  // it goes on to the other one
+  if (entry.kind == Kind::ExternalParam) return;  // it calls the other function
   const bool change = entry.kind == Kind::Change;
   const int mode = argument(mcu, change ? 3 : 2);
   if (mode == kLow && !change) return;

@@ -1,6 +1,6 @@
-// Calls of attachInterrupt(), analogWrite() and tone() that cannot be what was meant: seen from
-// outside as they begin, so that an image has nothing of it. Constants that no pin has are refused
-// while compiling (pin_interrupts.h).
+// Detects wrong calls of attachInterrupt(), analogWrite() and tone(), by observing them as they
+// begin, so that the image has no code for it. Wrong constants are compile errors
+// (pin_interrupts.h).
 #pragma once
 
 #include <cstdint>
@@ -17,11 +17,11 @@ class AttachWatch {
  public:
   explicit AttachWatch(const Firmware& firmware);
 
-  /// After each step; `who` asks (asker.h).
+  /// Call after each step; `who` is running (asker.h).
   void update(const Mcu& mcu, int who) {
     if ((places_ >> mcu.pc() % 64 & 1) != 0) look(mcu, who);
   }
-  /// For the report: a sentence for each that was made.
+  /// For the report: one sentence for each wrong call.
   std::vector<std::string> notices() const;
 
  private:
@@ -44,7 +44,7 @@ class AttachWatch {
   void complain(int who, std::string text);
 
   std::vector<Entry> entries_;
-  uint64_t places_ = 0;  // of these addresses, modulo 64
+  uint64_t places_ = 0;  // a filter: addresses of these functions, modulo 64
   bool has_loops_ = false;
   std::optional<uint16_t> timer2_taken_;  // tone.cpp
   std::vector<Complaint> complaints_;

@@ -2,9 +2,9 @@
 //
 // The image prints through GPIOR1 and ends by writing its status to GPIOR2. TURNS: how often the
 // kernel's clock has overflowed before the first instruction of main, so that it wraps during the
-// run. At the end it says for how long interrupts were masked at most, and how long the longest
-// section of the kernel was. Exit status: that of the
-// image; 70 when it crashed or never ended, 2 when it cannot be run.
+// run. At the end it prints the longest time that interrupts were masked, and the longest section
+// of the kernel. Exit status: that of the image; 70 if it crashed or never ended, 2 if it cannot be
+// run.
 #include <cstdio>
 #include <cstdlib>
 
@@ -18,8 +18,8 @@ constexpr uint16_t kConsole = 0x4a;  // GPIOR1 in data memory
 constexpr uint16_t kStatus = 0x4b;   // GPIOR2
 constexpr hocket::uno::Cycles kLongest = 60ull * hocket::uno::kCyclesPerSecond;
 
-/// Runs to the end; how long interrupts, and with them handlers of devices, were masked at most,
-/// and how long the kernel was at work. From when on they were let in first.
+/// Runs to the end. Measures the longest time that interrupts (and so device handlers) were masked,
+/// and the longest section of the kernel, from when interrupts were first enabled.
 void run_measured(hocket::uno::Mcu& mcu, hocket::uno::Mcu::State& state, const int& status,
                   hocket::uno::MaskWatch& masks, hocket::uno::SectionWatch& sections) {
   bool begun = false;

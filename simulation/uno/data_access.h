@@ -1,6 +1,6 @@
-// Which data an instruction reads or writes (AVR instruction set manual: LD, LDD, LDS, ST, STD,
-// STS), for finding null pointers: the lowest 32 addresses are the processor's registers, which no
-// compiler reaches through a pointer.
+// The data that an instruction reads or writes (AVR instruction set manual: LD, LDD, LDS, ST, STD,
+// STS). Used to find null pointers: the lowest 32 addresses are the processor's registers, which
+// compiled code never accesses through a pointer.
 #pragma once
 
 #include <cstdint>

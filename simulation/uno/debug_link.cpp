@@ -37,7 +37,7 @@ int listen_at_file(const std::string& address) {
   name.copy(place.sun_path, name.size());
   const int listening = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
   if (listening < 0) refuse(address);
-  // SAFETY: bind() takes all kinds of addresses as this one.
+  // SAFETY: bind() takes all kinds of addresses by this type.
   if (bind(listening, reinterpret_cast<sockaddr*>(&place), sizeof place) != 0) refuse(address);
   return listening;
 }
@@ -55,7 +55,7 @@ int listen_at_port(const std::string& address) {
   place.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
   const int listening = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
   if (listening < 0) refuse(address);
-  const int again = 1;  // right after another session
+  const int again = 1;  // allows a new session right after another
   setsockopt(listening, SOL_SOCKET, SO_REUSEADDR, &again, sizeof again);
   // SAFETY: as above.
   if (bind(listening, reinterpret_cast<sockaddr*>(&place), sizeof place) != 0) refuse(address);
@@ -122,7 +122,7 @@ void DebugLink::send(const std::string& data) {
   for (size_t sent = 0; sent < packet.size();) {
     const ssize_t count = ::send(socket_, packet.data() + sent, packet.size() - sent, MSG_NOSIGNAL);
     if (count < 0 && errno == EINTR) continue;
-    if (count <= 0) return;  // gone: the next receive() says so
+    if (count <= 0) return;  // closed: the next receive() reports it
     sent += static_cast<size_t>(count);
   }
 }
@@ -131,7 +131,7 @@ bool DebugLink::asks_to_stop() {
   pollfd watched{.fd = socket_, .events = POLLIN, .revents = 0};
   if (read_.empty() && poll(&watched, 1, 0) <= 0) return false;
   const std::optional<char> c = next();
-  return !c || *c == kInterrupt;  // (else a late acknowledgement)
+  return !c || *c == kInterrupt;  // (otherwise a late acknowledgement)
 }
 
 }  // namespace hocket::uno

@@ -10,17 +10,17 @@
 namespace hocket::uno {
 namespace {
 
-constexpr uint32_t kData = 0x800000;  // gdb's, of the data at address 0
+constexpr uint32_t kData = 0x800000;  // gdb's address of data address 0
 constexpr unsigned kRegisters = 32;
-// As gdb numbers them: r0 … r31, SREG, SP, PC.
+// gdb's register numbers: r0 … r31, SREG, SP, PC.
 constexpr unsigned kSreg = 32, kStackPointer = 33, kPc = 34;
 constexpr uint16_t kSpl = 0x5d;  // data sheet, 7.5.1
 constexpr const char* kTrap = "S05";
 constexpr const char* kInterrupted = "S02";
 constexpr const char* kFault = "S0b";
 constexpr const char* kWrong = "E01";
-constexpr unsigned kStepsUnasked = 4096;  // between two looks at the link
-constexpr uint32_t kMostBytes = 1024;     // in a packet
+constexpr unsigned kStepsUnasked = 4096;  // between two reads of the link
+constexpr uint32_t kMostBytes = 1024;     // of a packet
 
 std::string hex(const std::vector<uint8_t>& bytes) {
   std::string text;
@@ -32,7 +32,7 @@ std::string hex(const std::vector<uint8_t>& bytes) {
   return text;
 }
 
-/// Takes a hexadecimal number from the front, and one character behind it.
+/// Takes a hexadecimal number and the character after it from the front.
 std::optional<uint32_t> take_number(std::string_view& text) {
   uint32_t value = 0;
   const auto read = std::from_chars(text.data(), text.data() + text.size(), value, 16);
@@ -81,7 +81,7 @@ bool Debugger::may_step() {
   return mode_ != Mode::Killed;
 }
 
-/// Between two instructions of a program that runs; null: it goes on.
+/// Between two instructions of a running program. Returns null if it continues.
 const char* Debugger::why_stop() {
   if (++unasked_ >= kStepsUnasked) {
     unasked_ = 0;
@@ -137,7 +137,7 @@ void Debugger::ended(int status) {
   link_.send(text);
 }
 
-/// Until the program is to go on, or to end.
+/// Serves gdb until the program must continue or end.
 void Debugger::serve() {
   while (mode_ == Mode::Stopped) {
     const std::optional<std::string> packet = link_.receive();
@@ -152,7 +152,7 @@ void Debugger::serve() {
       case 's':
         resume(Mode::Stepping, packet->substr(1));
         break;
-      case 'C':  // with a signal, which nobody is there to take
+      case 'C':  // with a signal, which is ignored
         resume(Mode::Running, "");
         break;
       case 'S':
@@ -203,7 +203,7 @@ std::string Debugger::answer(const std::string& packet) {
     case 'Q':
       return query(packet);
     default:
-      return "";  // not known
+      return "";  // unknown
   }
 }
 
@@ -211,15 +211,15 @@ std::string Debugger::query(const std::string& packet) const {
   const auto begins = [&packet](const char* with) { return packet.rfind(with, 0) == 0; };
   if (begins("qSupported")) return "PacketSize=1000;QStartNoAckMode+";
   if (packet == "QStartNoAckMode") return "OK";
-  if (begins("qAttached")) return "0";  // its end is the board's
+  if (begins("qAttached")) return "0";  // it ends with the board
   if (packet == "qC") return "QC1";
   if (packet == "qfThreadInfo") return "m1";
   if (packet == "qsThreadInfo") return "l";
   return "";
 }
 
-/// Z0,ADDRESS,KIND and the like: a stop is set, or taken back (z). 0 and 1: breakpoints; 2: a
-/// write.
+/// Z0,ADDRESS,KIND and similar packets: sets a stop, or removes it (z). 0 and 1: breakpoints; 2: a
+/// write watchpoint.
 std::string Debugger::change_stop(const std::string& packet) {
   std::string_view text = packet;
   const bool set = text.front() == 'Z';

@@ -1,9 +1,9 @@
-// gdb at the simulated Uno: it stops between two instructions, at breakpoints, after writes that
-// are watched, and when it is asked to; time stands still meanwhile.
+// gdb for the simulated Uno. The program stops between two instructions, at breakpoints, after
+// watched writes, and on request; time stands still meanwhile.
 //
 // Addresses are gdb's for the AVR: flash from 0 in bytes, data from 0x800000. A single step is one
-// instruction of who is stepped: an interrupt that comes in between is carried out to its end
-// first, and so is what other loops do, if it has switched to them.
+// instruction of the stepped thread. An interrupt that comes in between first runs to its end, and
+// so do other loops if it has switched to them.
 #pragma once
 
 #include <cstdint>
@@ -19,19 +19,20 @@ namespace hocket::uno {
 
 class Debugger {
  public:
-  /// Waits for gdb at `address` (DebugLink). The processor stands at its first instruction.
+  /// Waits for gdb at `address` (DebugLink). The processor is at its first instruction.
   Debugger(const std::string& address, Mcu& mcu) : link_(address), mcu_(mcu) {}
 
-  /// Before each step: while the program is stopped this serves gdb. False: it is to end.
+  /// Call before each step: serves gdb while the program is stopped. Returns false if the program
+  /// must end.
   bool may_step();
-  /// The program has done what it cannot do; gdb may look at it before it ends.
+  /// The program has crashed; gdb may examine it before it ends.
   void faulted();
-  /// It has ended, with this status of its process.
+  /// The program has ended with this exit status.
   void ended(int status);
 
  private:
   enum class Mode : uint8_t { Stopped, Running, Stepping, Detached, Killed };
-  struct Place {  // where a step goes on behind an interrupt
+  struct Place {  // where a step continues after an interrupt
     uint32_t pc;
     uint16_t stack_pointer;
   };
@@ -54,9 +55,9 @@ class Debugger {
   Mode mode_ = Mode::Stopped;
   bool fresh_ = false;               // the first instruction since it was resumed
   std::optional<Place> comes_back_;  // while a step waits for an interrupt to end
-  unsigned unasked_ = 0;             // steps since the link was last looked at
+  unsigned unasked_ = 0;             // steps since the link was last read
   std::set<uint32_t> breakpoints_;
-  std::map<uint32_t, uint32_t> watched_;  // data: address, bytes
+  std::map<uint32_t, uint32_t> watched_;  // watched data: address, bytes
   std::string stopped_by_ = "S05";
 };
 

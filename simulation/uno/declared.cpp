@@ -17,7 +17,7 @@ namespace {
 using LoopRecord = DeclaredLoop<uint16_t, uint16_t>;
 constexpr uint8_t kLevels = LevelOrder<int32_t, 1>::kLevels;
 
-/// The records of the section, one after the other. Nothing is read beyond one.
+/// Iterates over the records of the section. Never reads beyond a record.
 class Records {
  public:
   explicit Records(const std::vector<uint8_t>& bytes) : bytes_(bytes) {}
@@ -25,13 +25,13 @@ class Records {
   bool next() {
     at_ += size_;
     if (at_ == bytes_.size()) return false;
-    size_ = bytes_.size() - at_;  // as long as it has not said less
+    size_ = bytes_.size() - at_;  // until the record states a smaller size
     const auto size = begins_with<uint16_t>();
     if (size <= kNumber || size > size_) cut_short();
     size_ = size;
     return true;
   }
-  /// The loop's number; 0: it is the kernel's.
+  /// The loop's number; 0: the kernel's record.
   uint8_t number() const { return bytes_[at_ + kNumber]; }
 
   template <class Record>
@@ -41,7 +41,7 @@ class Records {
     std::memcpy(&record, bytes_.data() + at_, sizeof record);
     return record;
   }
-  /// The text that fills the rest behind so many bytes.
+  /// The text that fills the rest of the record from `offset` on.
   std::string text(size_t offset) const {
     const auto begin = bytes_.begin() + static_cast<ptrdiff_t>(at_ + offset);
     const auto end = bytes_.begin() + static_cast<ptrdiff_t>(at_ + size_);
@@ -118,7 +118,7 @@ Loop plain() {
           .file = ""};
 }
 
-/// The loops' states and stacks lie in data memory, beside each other.
+/// Checks that the loops' states and stacks are in data memory and do not overlap.
 void check_memory(const Declared& declared) {
   std::vector<std::pair<unsigned, unsigned>> parts;
   for (const Loop& loop : declared.loops) {
@@ -149,7 +149,7 @@ void check_count(size_t loops) {
                     std::to_string(kMostLoops) + " at most");
 }
 
-/// The lines that the image may attach handlers to.
+/// The lines to which the image may attach handlers.
 unsigned lines_of(const Firmware& firmware) {
   const bool any =
       firmware.address("hocket_attach_any") || firmware.address("hocket_attach_any_param");
@@ -164,14 +164,14 @@ unsigned lines_of(const Firmware& firmware) {
   return std::max(lines, 1u);
 }
 
-/// Admission and enforcement must have one account.
+/// Admission and enforcement must use the same account.
 void check_costs(const Firmware& firmware, const Declared& declared) {
   const auto ticks = firmware.address("hocket_activation_ticks");
   const Ticks activation = activation_cost(declared.costs(), /*several_cores=*/false);
   demand_that(ticks && *ticks == static_cast<uint32_t>(activation), "what an activation costs");
 }
 
-/// What handlers of alarms may take in the timer's interrupt (board_alarms.h).
+/// The common budget of alarm handlers in the timer interrupt (board_alarms.h).
 void read_alarms(const Firmware& firmware, Declared& declared) {
   if (!firmware.address("hocket_call_alarm")) return;
   const auto budget = firmware.address("hocket_alarms_budget");
@@ -181,7 +181,7 @@ void read_alarms(const Firmware& firmware, Declared& declared) {
   declared.alarms = {static_cast<Ticks>(*budget), static_cast<Ticks>(*period)};
 }
 
-/// What the sketch has left of its use of Serial (serial_marks.h).
+/// The marks of the sketch's use of Serial (serial_marks.h).
 void read_serial(const Firmware& firmware, Declared& declared) {
   auto& serial = declared.serial;
   for (const std::string& rate : firmware.names_behind("hocket_serial_rate_")) {
@@ -224,7 +224,7 @@ Declared read_declared(const Firmware& firmware) {
   result.has_devices = firmware.address("hocket_has_devices").has_value();
   const auto budget = firmware.address("hocket_handlers_budget");
   const auto period = firmware.address("hocket_handlers_period");
-  if (budget && period && firmware.address("hocket_look_at_handlers")) {  // it is linked
+  if (budget && period && firmware.address("hocket_look_at_handlers")) {  // storm control is linked
     result.handlers = {static_cast<Ticks>(*budget), static_cast<Ticks>(*period * kStormTicks),
                        lines_of(firmware)};
     demand_that(result.handlers.period > 0 &&

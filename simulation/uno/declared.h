@@ -1,4 +1,4 @@
-// What a sketch's image says about its loops (arduino/cores/avr8/board_loops.h).
+// A sketch image's description of its loops (arduino/cores/avr8/board_loops.h).
 #pragma once
 
 #include <string>
@@ -20,12 +20,12 @@ struct Loop {
   unsigned line;
   uint64_t budget_ns, period_ns, deadline_ns;
   uint16_t stack_bytes;
-  uint16_t memory;            // where its thread, then its stack is; 0: the plain loop()
+  uint16_t memory;            // address of its state, then its stack; 0: the plain loop()
   uint8_t priority, tickets;  // as in its record
   std::string file;
 };
 
-/// The symbol of hocket::sys::spin_lock(uint32_t*): in images that use spinlocks.
+/// The symbol of hocket::sys::spin_lock(uint32_t*), in images that use spinlocks.
 inline constexpr const char* kSpinLock = "_ZN6hocket3sys9spin_lockEPm";
 
 struct Declared {
@@ -35,35 +35,35 @@ struct Declared {
                      .devices = has_devices,
                      .handlers = has_handlers});
   }
-  std::vector<Loop> loops;  // in order of their numbers: the plain loop() first
+  std::vector<Loop> loops;  // sorted by number: the plain loop() first
   bool has_kernel = false;
   bool has_spinlocks = false;
   bool has_wire = false;
   bool has_devices = false;    // whose time is given back (device_time.h)
   bool has_handlers = false;   // of attachInterrupt()
-  bool handlers_wake = false;  // loops: those of attachInterrupt() or of alarms
+  bool handlers_wake = false;  // handlers of attachInterrupt() or of alarms wake loops
   Layout kernel{};
   struct {
     Ticks budget = 0, period = 0;
-    unsigned lines = 1;  // that they may be attached to: pins 2 and 3, and the three ports
-  } handlers;            // of attachInterrupt(), together
-  Ticks tick = 0;        // of the periodic time base; 0: the one-shot one
+    unsigned lines = 1;  // to which they may be attached: pins 2 and 3, and three ports
+  } handlers;            // common limit of attachInterrupt()
+  Ticks tick = 0;        // length of the periodic tick; 0: one-shot time base
   struct {
     Ticks budget = 0, period = 0;  // 0: there are none
-  } alarms;                        // whose handlers are called in the timer's interrupt, together
+  } alarms;                        // common budget of handlers called in the timer interrupt
   struct {
-    uint32_t rate = 0;     // the highest that it begins with; 0: it does not
-    bool constant = true;  // or one was not known while compiling
+    uint32_t rate = 0;     // the highest rate used; 0: none
+    bool constant = true;  // false: a rate is not known at compile time
     bool reads = false;
   } serial;
 };
 
-/// The records of a section (arduino/cores/avr8/layout.h). What cannot be is refused: all numbers
-/// are in the ranges that the compiler holds a sketch to, and no loop's memory is outside of the
+/// The records of a section (arduino/cores/avr8/layout.h). Rejects impossible ones: all numbers
+/// must be in the ranges that the compiler enforces, and the loops' memory must be in the
 /// processor's. Throws BadFirmware.
 Declared read_records(const std::vector<uint8_t>& section);
 
-/// The same of an image, with its plain loop(). Throws BadFirmware.
+/// The same for an image, including its plain loop(). Throws BadFirmware.
 Declared read_declared(const Firmware& firmware);
 
 }  // namespace hocket::uno

@@ -24,7 +24,7 @@ constexpr Registers kTimerRegisters[] = {{0x44, 0x45, 0x46, {0x47, 0x48}, 0, fal
                                          {0xb0, 0xb1, 0xb2, {0xb3, 0xb4}, 0, false}};
 constexpr uint8_t kClockBits = 7;
 
-/// What the top is, by the mode's number (tables 15-8, 16-4 and 18-8); none: it has one slope.
+/// The top, by the number of the mode (tables 15-8, 16-4 and 18-8); None: a single slope.
 enum class Top : uint8_t { None, Bits8, Bits9, Bits10, Input, CompareA };
 constexpr Top kTops8[8] = {Top::None, Top::Bits8,    Top::None, Top::None,
                            Top::None, Top::CompareA, Top::None, Top::None};
@@ -69,7 +69,7 @@ void DualSlope::join(avr_t* avr) {
   }
 }
 
-/// Not by avr_register_io_write(): the library lets only a few registers have two callbacks.
+/// Not with avr_register_io_write(): the library allows only a few registers with two callbacks.
 void DualSlope::take_over(Write& write, Timer& timer, uint16_t address, Function* function) {
   auto& library = avr_->io[AVR_DATA_TO_IO(address)].w;
   write = {&timer, library.c, library.param};
@@ -101,7 +101,7 @@ void DualSlope::control_written(avr_t* avr, uint16_t address, uint8_t value, voi
   all.begin(timer, mode, per_count);
 }
 
-/// The library stops its own counting when no clock is selected, so it is shown that.
+/// The library stops its own counting when no clock is selected, so it is shown no clock.
 void DualSlope::begin(Timer& timer, unsigned mode, uint64_t per_count) {
   const uint16_t control = registers_of(timer.number).control_b;
   const uint8_t written = avr_->data[control];
@@ -123,7 +123,7 @@ void DualSlope::end(Timer& timer) {
   avr_cycle_timer_cancel(avr_, &event, &timer);
 }
 
-/// At the top the registers' new values begin to count.
+/// At the top the new register values take effect.
 void DualSlope::latch(Timer& timer) {
   const Registers& registers = registers_of(timer.number);
   for (unsigned output = 0; output < kOutputs; ++output) {
@@ -149,7 +149,7 @@ void DualSlope::latch(Timer& timer) {
   timer.top = std::max<uint32_t>(timer.top, 1);
 }
 
-/// The first phase behind this one in which something happens; a turn's length: the next bottom.
+/// The next phase at which something happens; a turn's length: the next bottom.
 uint32_t DualSlope::next_phase(const Timer& timer) const {
   const uint32_t turn = 2 * timer.top;
   uint32_t next = timer.phase < timer.top ? timer.top : turn;
@@ -179,7 +179,7 @@ void DualSlope::arrive(Timer& timer) {
   if (bottom) avr_raise_interrupt(avr_, &timer.library->overflow);
   for (unsigned output = 0; output < kOutputs; ++output) {
     const uint32_t at = timer.compares[output];
-    if (at == 0 || at >= timer.top) {  // steady
+    if (at == 0 || at >= timer.top) {  // constant level
       if (at == 0 ? bottom : timer.phase == timer.top) {
         avr_raise_interrupt(avr_, &timer.library->comp[output].interrupt);
       }
@@ -191,7 +191,7 @@ void DualSlope::arrive(Timer& timer) {
   if (timer.phase == timer.top) {
     const uint64_t now = timer.begun + timer.phase * timer.per_count;
     latch(timer);
-    timer.phase = timer.top;  // which may be another one: the way down begins
+    timer.phase = timer.top;  // the top may have changed; the way down begins
     timer.begun = now - timer.phase * timer.per_count;
   }
 }
@@ -201,8 +201,8 @@ void DualSlope::compare(Timer& timer, unsigned output, bool up) {
   show(timer, output, !up);
 }
 
-/// By the output's mode: 2 is this level, 3 the other one; 1 changes it (only where the top is
-/// compare A's).
+/// By the output's mode: 2 is this level, 3 the other one; 1 toggles (only if the top is compare
+/// A's).
 void DualSlope::show(Timer& timer, unsigned output, bool high) {
   const unsigned control = avr_->data[registers_of(timer.number).control_a];
   const unsigned mode = output == 0 ? control >> 6 : control >> 4 & 3;
@@ -216,7 +216,7 @@ uint32_t DualSlope::count(const Timer& timer) const {
   return static_cast<uint32_t>(phase <= timer.top ? phase : 2 * timer.top - phase);
 }
 
-/// The counter's lower byte is read, which takes the upper one along.
+/// Reading the counter's low byte latches the high byte.
 uint8_t DualSlope::read_low(avr_t* avr, uint16_t address, void* parameter) {
   Timer& timer = *static_cast<Timer*>(parameter);
   const Read& read = timer.all->reads_[timer.number];
@@ -226,7 +226,7 @@ uint8_t DualSlope::read_low(avr_t* avr, uint16_t address, void* parameter) {
   return avr->data[address] = static_cast<uint8_t>(count);
 }
 
-/// It counts up from there.
+/// The counter counts up from the written value.
 void DualSlope::counter_written(avr_t* avr, uint16_t address, uint8_t value, void* parameter) {
   const Write& write = *static_cast<Write*>(parameter);
   Timer& timer = *write.timer;

@@ -1,12 +1,12 @@
-// Timers of the ATmega328P that count up and down, which the library leaves out: phase-correct PWM,
-// and phase- and frequency-correct PWM (data sheet, 15.7.4, 16.9.4, 16.9.5, 18.7.4). The stock core
-// leaves timers 1 and 2 in such a mode.
+// Timers of the ATmega328P that count up and down, which the library does not implement:
+// phase-correct PWM, and phase- and frequency-correct PWM (data sheet, 15.7.4, 16.9.4, 16.9.5,
+// 18.7.4). The stock core leaves timers 1 and 2 in such a mode.
 //
 //   TOP       /\      /\       2 TOP counts are a turn; OCR's new value counts from TOP on
 //   OCR   ___/__\____/__\___   the pin falls on the way up and rises on the way down
 //   0       /    \  /    \     the overflow's flag is set at the bottom
 //
-// While a timer is in such a mode the library's own counting of it stands still.
+// While a timer is in such a mode, the library's own counting of it stops.
 #pragma once
 
 #include <array>
@@ -19,7 +19,7 @@ namespace hocket::uno {
 
 class DualSlope {
  public:
-  /// Once, before the firmware runs.
+  /// Call once, before the firmware runs.
   void join(avr_t* avr);
 
  private:
@@ -30,7 +30,7 @@ class DualSlope {
     avr_timer_t* library = nullptr;
     unsigned number = 0;
     bool runs = false;
-    uint64_t begun = 0;  // the cycle in which a turn began
+    uint64_t begun = 0;  // cycle in which the turn began
     uint64_t per_count = 0;
     unsigned mode = 0;
     uint32_t top = 0, phase = 0;  // of the next event

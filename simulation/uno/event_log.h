@@ -1,5 +1,5 @@
-// The event log as the simulator writes it: what a kernel with a log would have written, told from
-// outside.
+// The event log of the simulator: the events that a kernel with a log would have written, derived
+// from outside.
 #pragma once
 
 #include <string_view>
@@ -17,7 +17,7 @@ class EventLog {
   static constexpr uint16_t kSetup = 0;  // a thread's number; loops follow in their order
   static constexpr uint16_t kNobody = Event::kNoThread;
 
-  /// Without a file nothing is kept. Throws UsageError when it cannot be written.
+  /// Without a file nothing is kept. Throws UsageError if it cannot be written.
   explicit EventLog(const std::string& file) {
     if (!file.empty() && !file_.open(file, 1)) {
       throw program::UsageError{"cannot write the event log to " + file};
@@ -25,15 +25,15 @@ class EventLog {
   }
   bool close() { return file_.close(); }
   bool is_open() const { return file_.is_open(); }
-  /// Who hears of each event, file or not; null: nobody. The threads have their names before
-  /// anybody can listen, and setup() runs: he is told of these first.
+  /// Sets the listener, with or without a file; null: none. The threads are named and setup() runs
+  /// before a listener can be set, so it gets those events first.
   void listen(program::EventListener* listener) {
     file_.listen(listener);
     if (listener == nullptr) return;
     for (const Event& event : begin_) listener->event(event);
   }
 
-  /// What hears of each event besides, from now on, in every run; null: nothing.
+  /// Sets a second listener, in every run; null: none.
   void watch(program::EventListener* watch) { watch_ = watch; }
 
   void record(Cycles when, EventKind kind, uint16_t thread, uint32_t arg = 0, uint64_t value = 0) {
@@ -42,7 +42,7 @@ class EventLog {
     if (watch_ != nullptr) watch_->event(event);
     if (file_.is_open()) file_.append(event);
   }
-  /// …with an instant.
+  /// The same, with an instant.
   void record_until(Cycles when, EventKind kind, uint16_t thread, Cycles instant) {
     record(when, kind, thread, 0, nanos(instant));
   }
@@ -57,7 +57,7 @@ class EventLog {
  private:
   program::LogFile file_;
   program::EventListener* watch_ = nullptr;
-  std::vector<Event> begin_;  // what was recorded before the first instruction
+  std::vector<Event> begin_;  // events recorded before the first instruction
 };
 
 }  // namespace hocket::uno

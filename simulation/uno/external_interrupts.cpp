@@ -44,14 +44,13 @@ void ExternalInterrupts::changed(avr_irq_t*, uint32_t value, void* which) {
   if (high == pin.high) return;
   pin.high = high;
   const unsigned sense = pin.owner->sense(pin.number);
-  if (sense == kLow) return pin.owner->look();  // it may end a sleep
+  if (sense == kLow) return pin.owner->look();  // the level may end a sleep
   if (sense == kChange || high == (sense == kRising)) {
     avr_raise_interrupt(pin.owner->avr_, pin.vector);
   }
 }
 
-/// One that cannot be taken now is not asked for: what the library has pending for long, it keeps a
-/// place for each time.
+/// Does not raise an interrupt that cannot be taken now: the library would queue it each time.
 void ExternalInterrupts::look() {
   for (const Pin& pin : pins_) {
     const unsigned bit = 1u << pin.number;

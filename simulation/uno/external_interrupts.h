@@ -1,9 +1,9 @@
-// The interrupts of pins 2 and 3 as the data sheet has them (13.1, 13.2).
+// The interrupts of pins 2 and 3 as specified in the data sheet (13.1, 13.2).
 //
-// libsimavr 1.6 has edges right. A level it looks at only when the pin falls, whatever is attached
-// or enabled later; it goes on with that when the mode is another one; what it has raised comes
-// although the pin is high again; and while the pin is low it wakes in every cycle. So the library
-// is not told of these pins' levels any more.
+// libsimavr 1.6 handles edges correctly. It checks a level only when the pin falls, whatever is
+// attached or enabled later, and continues with that in other modes. An interrupt that it has
+// raised comes even if the pin is high again, and while the pin is low it wakes the processor in
+// every cycle. So the library does not see these pins' levels any more.
 #pragma once
 
 #include <cstdint>
@@ -14,13 +14,14 @@ struct avr_int_vector_t;
 
 namespace hocket::uno {
 
-/// Of one processor: the library calls back with pointers into this, so it must not move.
+/// For one processor: the library calls back with pointers into this, so it must not move.
 class ExternalInterrupts {
  public:
-  /// Once, after avr_init().
+  /// Call once, after avr_init().
   void join(avr_t* avr);
 
-  /// After each instruction: a level that stands asks again, one that has gone does not.
+  /// Call after each instruction: an active level raises the interrupt again, an inactive one does
+  /// not.
   void update() {
     if (enabled() || by_level_ != 0) look();
   }
@@ -41,7 +42,7 @@ class ExternalInterrupts {
 
   avr_t* avr_ = nullptr;
   Pin pins_[kCount] = {};
-  unsigned by_level_ = 0;  // bits: a level has asked, and has not been answered
+  unsigned by_level_ = 0;  // bits: a level has raised its interrupt, which was not taken yet
 };
 
 }  // namespace hocket::uno

@@ -68,7 +68,7 @@ program::Fault fault_of(const Watcher& watcher, const Mcu& mcu) {
       fault.text = "it jumped to address 0, so that the sketch starts again";
       break;
     case Watcher::Wrong::Watchdog:
-      fault.loop = -1;  // whoever was running may have had nothing to do with it
+      fault.loop = -1;  // the running loop may not be the cause
       fault.kind = "restart";
       fault.code = std::nullopt;
       fault.text =
@@ -87,7 +87,7 @@ program::Fault fault_of(const Watcher& watcher, const Mcu& mcu) {
       fault.text = "it has stopped the processor for good, as exit() and abort() do";
       break;
     case Watcher::Wrong::Waited:
-      fault.loop = -1;  // whoever was interrupted has done nothing wrong
+      fault.loop = -1;  // the interrupted loop is not the cause
       fault.kind = "stopped";
       fault.code = std::nullopt;
       fault.text =

@@ -22,10 +22,10 @@ constexpr uint32_t kSymbolTable = 2;
 constexpr uint32_t kNoBits = 8;
 constexpr uint32_t kAllocated = 2;
 
-// Of a symbol or a section: a table may name one text as often as it has bytes.
+// Limits symbol and section names: a malformed table could refer to a text many times.
 constexpr size_t kLongestName = 4096;
 
-/// The file's bytes; reading outside of them throws.
+/// The file's bytes. Reading outside of them throws.
 class Bytes {
  public:
   explicit Bytes(const std::vector<uint8_t>& all) : all_(all) {}
@@ -57,7 +57,7 @@ class Bytes {
   const std::vector<uint8_t>& all_;
 };
 
-// From here on addresses are no memory's: fuses, and what is for tools.
+// Higher addresses are not memory: fuses, and data for tools.
 constexpr uint32_t kNoMemory = 0x810000;
 
 struct Section {
@@ -93,7 +93,7 @@ std::vector<uint8_t> flash_of(const Bytes& elf) {
     const uint64_t header = elf.at<uint32_t>(28) + uint64_t{i} * elf.at<uint16_t>(42);
     const auto size = elf.at<uint32_t>(header + 16);
     if (elf.at<uint32_t>(header) != kLoad || size == 0) continue;
-    const auto to = elf.at<uint32_t>(header + 12);  // where it is stored, not where it runs
+    const auto to = elf.at<uint32_t>(header + 12);  // load address, not run address
     if (to >= kNoMemory) continue;
     put(flash, to, elf.part(elf.at<uint32_t>(header + 4), size), size);
   }
@@ -101,7 +101,7 @@ std::vector<uint8_t> flash_of(const Bytes& elf) {
   return flash;
 }
 
-/// The bytes of a line; none when it is no record.
+/// The bytes of a line; empty if it is not a record.
 std::vector<uint8_t> hex_record(const std::string& line) {
   std::vector<uint8_t> bytes;
   if (line.empty() || line[0] != ':') return bytes;

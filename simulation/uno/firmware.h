@@ -1,7 +1,7 @@
-// A linked AVR program as a file: its sections, its symbols, and the bytes that go to the flash;
-// the last may come from an Intel HEX file, as a programmer takes them.
+// A linked AVR program as a file: its sections, its symbols, and the content of the flash. The
+// content may also come from an Intel HEX file, as a programmer uses.
 //
-// Everything read is doubted: a file that is cut short, or points outside of itself, is refused.
+// Nothing in the file is trusted: a file that is truncated or points outside of itself is refused.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@
 
 namespace hocket::uno {
 
-/// The file cannot be used; what() says why.
+/// The file is unusable; what() says why.
 struct BadFirmware : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
@@ -29,16 +29,16 @@ class Firmware {
   explicit Firmware(const std::string& file) : Firmware(read_file(file)) {}
   explicit Firmware(const std::vector<uint8_t>& elf);
 
-  /// From here on the flash holds what this Intel HEX file says, and nothing of the linked program.
+  /// Replaces the flash content by this Intel HEX file.
   void flash_from_hex(const std::string& file);
 
   const std::vector<uint8_t>& flash() const { return flash_; }
 
   /// The address of a function in bytes, or of data without kDataBase.
   std::optional<uint32_t> address(const std::string& symbol) const;
-  /// What follows this beginning in the names of symbols.
+  /// The rest of each symbol name that begins with `beginning`.
   std::vector<std::string> names_behind(const std::string& beginning) const;
-  /// The bytes of a section; empty when there is none of this name.
+  /// The bytes of a section; empty if there is no section of this name.
   std::vector<uint8_t> section(const std::string& name) const;
   /// Bytes of data memory that variables occupy (sections .data and .bss).
   uint32_t data_bytes() const { return data_bytes_; }

@@ -5,13 +5,14 @@
 namespace hocket::uno {
 namespace {
 
-// Where malloc() and realloc() find how many bytes they are to give, and where they leave what they
-// return (avr-gcc's convention).
+// Where malloc() and realloc() get the requested size, and where they return their result
+// (avr-gcc's convention).
 constexpr uint16_t kBytesOfMalloc = 24, kBytesOfRealloc = 22, kGiven = 24;
 
 constexpr size_t kMostCallers = 24;
 
-/// Within the instruction that this one follows: the line of a call, not the one behind it.
+/// An address within the call instruction before the return address: the line of the call, not the
+/// next.
 uint64_t call_site(uint32_t returns_to) {
   return returns_to - 2;
 }
@@ -23,8 +24,8 @@ HeapWatch::HeapWatch(const Firmware& firmware)
       malloc_(firmware.address("malloc").value_or(kNowhere)),
       realloc_(firmware.address("realloc").value_or(kNowhere)) {}
 
-/// Its first instruction is next: above the stack pointer is where it returns to, in words, the
-/// high byte first.
+/// The function's first instruction is next: the return address is above the stack pointer, in
+/// words, high byte first.
 void HeapWatch::begin(const Mcu& mcu) {
   const uint16_t stack = mcu.stack_pointer();
   const auto at = [&](unsigned offset) {
@@ -44,8 +45,8 @@ void HeapWatch::end(const Mcu& mcu, int asker) {
   ++no_room_->times;
 }
 
-/// Calls from which the processor has not returned, the innermost first. Images have no chain of
-/// frames, so this is each pair of bytes above the stack pointer that could be a return address.
+/// The calls from which the processor has not returned, innermost first. Images have no frame
+/// chain, so this is each pair of bytes above the stack pointer that could be a return address.
 std::vector<uint64_t> HeapWatch::callers(const Mcu& mcu) const {
   std::vector<uint64_t> found{call_site(mcu.pc())};
   for (uint32_t at = mcu.stack_pointer() + 1U;
@@ -58,7 +59,7 @@ std::vector<uint64_t> HeapWatch::callers(const Mcu& mcu) const {
   return found;
 }
 
-/// CALL, RCALL or ICALL, by the instruction set's manual.
+/// CALL, RCALL or ICALL, by the instruction set manual.
 bool HeapWatch::follows_a_call(uint32_t address) const {
   const auto& flash = firmware_.flash();
   const auto word = [&](uint32_t at) { return flash[at] | flash[at + 1] << 8; };

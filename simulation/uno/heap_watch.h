@@ -1,6 +1,6 @@
-// Sees calls of malloc() and realloc() that find no room. Sketches rarely look at what they return:
-// a String keeps the text that it had, and nothing else shows that the rest is lost. (`new` without
-// memory ends the run, and is reported as that.)
+// Detects calls of malloc() and realloc() that fail. Sketches rarely check the result: a String
+// keeps its old text, and nothing else shows that the rest is lost. (A failed `new` ends the run
+// and is reported separately.)
 #pragma once
 
 #include <cstdint>
@@ -15,10 +15,10 @@ namespace hocket::uno {
 
 class HeapWatch {
  public:
-  /// The firmware must outlive it.
+  /// The firmware must outlive this object.
   explicit HeapWatch(const Firmware& firmware);
 
-  /// After each step; `asker` runs (asker.h).
+  /// Call after each step; `asker` is running (asker.h).
   void update(const Mcu& mcu, int asker) {
     if (call_) {
       if (mcu.pc() == call_->returns_to && mcu.stack_pointer() == call_->stack) end(mcu, asker);
@@ -26,13 +26,13 @@ class HeapWatch {
       begin(mcu);
     }
   }
-  /// For the report: of the first such call, and how many there were.
+  /// For the report: the first failed call, and the number of all.
   const std::optional<program::NoRoomFacts>& no_room() const { return no_room_; }
 
  private:
   struct Call {
     uint32_t returns_to;
-    uint16_t stack;  // behind its return
+    uint16_t stack;  // after its return
     unsigned bytes;
   };
   void begin(const Mcu& mcu);

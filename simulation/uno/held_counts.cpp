@@ -11,7 +11,7 @@
 namespace hocket::uno {
 namespace {
 
-// Of control registers A and B: which mode and which clock.
+// Bits of control registers A and B: mode and clock.
 constexpr uint8_t kModeOfA = 3, kModeAndClockOfB = 0x1f, kClockOfB = 7;
 
 }  // namespace
@@ -43,14 +43,14 @@ void HeldCounts::Timer::go_on_at(uint32_t value) {
   library->tov_base = avr->cycle - (value > library->tov_top ? 0 : value) * per_count;
   const uint16_t address = library->comp[AVR_TIMER_COMPA].r_ocr;
   const uint8_t same = avr->data[address];
-  avr->data[address] = static_cast<uint8_t>(~same);  // it looks whether the value is another one
+  avr->data[address] = static_cast<uint8_t>(~same);  // it checks whether the value has changed
   ++avr->cycle;  // else it would take a match that is over, at the end of the count before, for one
                  // to come
   compare.before(avr, address, same, compare.parameter);
   --avr->cycle;
 }
 
-/// Its pin, which would change in each cycle, stays.
+/// Suppresses the change of its pin in each cycle.
 uint64_t HeldCounts::cycle(avr_t*, uint64_t now, void* parameter) {
   Timer& timer = *static_cast<Timer*>(parameter);
   avr_raise_interrupt(timer.avr, &timer.library->comp[AVR_TIMER_COMPA].interrupt);
@@ -103,7 +103,7 @@ void HeldCounts::counter_written(avr_t* avr, uint16_t, uint8_t value, void* para
   }
 }
 
-/// A top of 0 has left the library's `tov_base` behind.
+/// A top of 0 has invalidated the library's `tov_base`.
 void HeldCounts::compare_written(avr_t* avr, uint16_t address, uint8_t value, void* parameter) {
   const Write& write = *static_cast<Write*>(parameter);
   if (write.timer->each_cycle) write.timer->library->tov_base = avr->cycle;
@@ -118,7 +118,7 @@ uint8_t HeldCounts::counter_read(avr_t* avr, uint16_t address, void* parameter) 
   return avr->data[address] = static_cast<uint8_t>(timer.held);
 }
 
-/// Not by avr_register_io_write(): the library lets only a few registers have two callbacks.
+/// Not with avr_register_io_write(): the library allows only a few registers with two callbacks.
 void HeldCounts::take_over(Timer& timer, Write& write, uint16_t address, Function* function) {
   auto& library = timer.avr->io[AVR_DATA_TO_IO(address)].w;
   write = {&timer, library.c, library.param};

@@ -16,10 +16,10 @@ struct avr_timer_t;
 
 namespace hocket::uno {
 
-/// Of one processor: the library calls back with pointers into this, so it must not move.
+/// For one processor: the library calls back with pointers into this, so it must not move.
 class HeldCounts {
  public:
-  /// Once, before the firmware runs and behind the other classes that take over registers of
+  /// Call once, before the firmware runs and after the other classes that replace registers of
   /// timers.
   void join(avr_t* avr);
 
@@ -28,7 +28,7 @@ class HeldCounts {
   using Function = void(avr_t*, uint16_t, uint8_t, void*);
 
   struct Timer;
-  /// What is called for a register without this class.
+  /// The callback of a register without this class.
   struct Write {
     Timer* timer = nullptr;
     Function* before = nullptr;

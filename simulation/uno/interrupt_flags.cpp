@@ -18,7 +18,7 @@ constexpr avr_io_addr_t kPinMasks[] = {0x68, 0x3d};  // PCICR, EIMSK
 constexpr avr_io_addr_t kWatchdog = 0x60;
 constexpr uint8_t kWdif = 1 << 7, kWde = 1 << 3;
 
-/// What has happened already comes when it is allowed to.
+/// An event that has already happened raises its interrupt when it is enabled.
 void write_mask(avr_t* avr, avr_io_addr_t address, uint8_t value, void*) {
   avr->data[address] = value;
   for (unsigned i = 0; i < avr->interrupts.vector_count; ++i) {
@@ -28,7 +28,7 @@ void write_mask(avr_t* avr, avr_io_addr_t address, uint8_t value, void*) {
   }
 }
 
-/// A one clears its flag, and what has been pending with it.
+/// Writing a 1 clears the flag and the pending interrupt.
 void write_pin_flags(avr_t* avr, avr_io_addr_t address, uint8_t value, void*) {
   for (unsigned i = 0; i < avr->interrupts.vector_count; ++i) {
     avr_int_vector_t* vector = avr->interrupts.vector[i];
@@ -47,7 +47,7 @@ avr_int_vector_t* watchdog_of(avr_t* avr) {
 
 }  // namespace
 
-/// Shows the library only the flags that are to be cleared; the others stay pending meanwhile.
+/// Shows the library only the flags to be cleared; the others stay pending meanwhile.
 void InterruptFlags::write_flags(avr_t* avr, uint16_t address, uint8_t value, void* mended) {
   const auto& write = *static_cast<const Write*>(mended);
   const uint8_t before = avr->data[address];
@@ -56,7 +56,7 @@ void InterruptFlags::write_flags(avr_t* avr, uint16_t address, uint8_t value, vo
   avr->data[address] = static_cast<uint8_t>(avr->data[address] | (before & ~value));
 }
 
-/// A one clears the flag, and a zero leaves it.
+/// Writing a 1 clears the flag; a 0 leaves it.
 void InterruptFlags::write_watchdog(avr_t* avr, uint16_t address, uint8_t value, void* mended) {
   const auto& write = *static_cast<const Write*>(mended);
   const uint8_t flag = avr->data[kWatchdog] & kWdif;

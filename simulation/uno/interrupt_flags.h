@@ -16,15 +16,15 @@ struct avr_t;
 
 namespace hocket::uno {
 
-/// Of one processor: the library calls back with pointers into this, so it must not move.
+/// For one processor: the library calls back with pointers into this, so it must not move.
 class InterruptFlags {
  public:
-  /// Once, after avr_init().
+  /// Call once, after avr_init().
   void join(avr_t* avr);
 
  private:
   static constexpr unsigned kTimers = 3;
-  /// What the library does itself when a register is written.
+  /// The library's own callbacks for a register.
   struct Write {
     void (*library)(avr_t* avr, uint16_t address, uint8_t value, void* parameter);
     void* parameter;

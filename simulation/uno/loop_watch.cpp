@@ -8,7 +8,7 @@ namespace {
 
 constexpr Cycles kIterationLogGap = kCyclesPerSecond / 10'000;  // as arduino/runtime/sketch.cpp
 
-/// A kernel that nobody keeps from it sees what is due in less.
+/// A kernel that is not held up notices due work within this time.
 constexpr Cycles kPunctual = kCyclesPerSecond / 1'000;
 
 /// A deadline where nothing is due.
@@ -95,7 +95,7 @@ Responses LoopWatch::budget_until(Cycles now) const {
   const Cycles due = std::max(seen_.wake_at, seen_.head);
   if (seen_.ready) {
     all.overdue(now, period);
-  } else if (seen_.waits == Waits::ForTime && due + kPunctual < now) {  // nobody has woken it
+  } else if (seen_.waits == Waits::ForTime && due + kPunctual < now) {  // it was not woken
     all.release(due);
     all.overdue(now, period);
   }

@@ -1,4 +1,4 @@
-// One loop, watched: what it was given, how deep its stack got, and what the kernel decided about
+// Watches one loop: the time that it got, the depth of its stack, and the kernel's decisions about
 // it.
 #pragma once
 
@@ -20,35 +20,35 @@ class LoopWatch {
 
   unsigned id() const { return loop_.id; }
   uint16_t number() const { return number_; }
-  /// The address of its memory; 0 while that is not known (the plain loop()).
+  /// The address of its memory; 0 while that is unknown (the plain loop()).
   uint16_t memory() const { return memory_; }
   void found(uint16_t memory) { memory_ = memory; }
   unsigned stack_bytes() const { return loop_.stack_bytes; }
 
-  /// All loops are released at `at`: the windows of its periods count from here.
+  /// All loops are released at `at`, and the windows of its periods count from there.
   void start(Cycles at);
-  /// It ran.
+  /// The loop ran.
   void ran(Cycles from, Cycles to);
   /// Its body has run to the end.
   void iterated(Cycles now, EventLog& log);
-  /// Its stack was this deep, of so many bytes.
+  /// Its stack had this depth, out of `size` bytes.
   void stack(uint16_t used, unsigned size);
 
-  /// What the kernel says of it, after a decision of the kernel that began at `entered`.
+  /// The kernel's view of it, after a decision of the kernel that began at `entered`.
   void look(LoopNow now, Cycles entered, EventLog& log);
-  /// It would run on if nobody came before it.
+  /// It would run now if no other loop came first.
   bool competes(Cycles now) const { return seen_.ready && seen_.head <= now; }
-  /// Of a periodic loop the release of the call that goes on, or of the next one.
+  /// For a periodic loop: the release of the call in progress, or of the next one.
   Cycles release() const { return calls_.release(); }
   bool waits() const { return seen_.waits != Waits::No; }
   uint64_t sleeps() const { return sleeps_; }
   uint64_t wakes() const { return wakes_; }
-  /// Its thread was switched to; it had to give way.
+  /// Its thread was switched to; it was preempted.
   void switched_to() { ++switches_; }
   void preempted() { ++preemptions_; }
 
   program::LoopRun facts(Cycles now, bool has_kernel);
-  /// The same of a run that goes on; changes nothing.
+  /// The same for a run that continues. Changes nothing.
   program::LoopCounts counts(Cycles now, bool has_kernel) const;
 
  private:

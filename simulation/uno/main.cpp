@@ -1,10 +1,10 @@
 // The simulated Uno: `hocket_uno --image SKETCH.elf --flash SKETCH.hex` and the options of
-// docs/reference/sim-program.md. What runs is the .hex, which a real Uno is programmed with; the
-// .elf says what its addresses mean. The image's loops are admitted here; then it runs, and what is
-// seen of it becomes the report's facts. A second one, wired to it, runs beside it: --second-image,
-// --second-flash, --second-name, --second-scenario, --second-facts, --second-vcd, --wire
-// HERE:THERE. With --debug ADDRESS it waits for gdb there (debug_link.h) and is gdb's from its
-// first instruction on.
+// docs/reference/sim-program.md. It runs the .hex file, with which a real Uno is programmed; the
+// .elf file supplies the symbols. The image's loops are admitted here. Then the image runs, and the
+// observations become the facts of the report. A second board, wired to the first, runs beside it
+// with --second-image, --second-flash, --second-name, --second-scenario, --second-facts,
+// --second-vcd, --wire HERE:THERE. With --debug ADDRESS it waits for gdb there (debug_link.h) and
+// is controlled by gdb from its first instruction on.
 #include <csignal>
 #include <cstdio>
 #include <exception>
@@ -23,7 +23,7 @@ using program::UsageError;
 
 volatile std::sig_atomic_t interrupted = 0;
 
-/// An image that is to run, and what is known of it before.
+/// An image to run, and what is known of it before the run.
 struct Loaded {
   Options options;
   Firmware firmware;
@@ -31,7 +31,7 @@ struct Loaded {
   program::RunFacts facts;
 };
 
-/// The other board of two.
+/// The second of two boards.
 struct Second {
   std::string image, flash, name, scenario_file, facts_file, vcd_file;
   std::vector<Wire> wires;
@@ -48,8 +48,8 @@ program::RunFacts facts_of(const Options& options) {
   return facts;
 }
 
-/// The Uno's, by the numbers that parts have. Timer 1, whose pins are 9 and 10, is the clock: it
-/// can make PWM beside that only where no kernel has its compare units.
+/// The Uno's pins, by the numbers that parts use. Timer 1, whose pins are 9 and 10, is the clock:
+/// it can make PWM as well only if no kernel uses its compare units.
 std::vector<program::PinFacts> pins_of(const Declared& declared) {
   constexpr unsigned kDigital = 14, kAnalog = 6;
   std::vector<program::PinFacts> all;
@@ -63,7 +63,7 @@ std::vector<program::PinFacts> pins_of(const Declared& declared) {
   return all;
 }
 
-/// Steps a board, or two, to the end; why it ended.
+/// Steps one or two boards to the end. Returns why it ended.
 template <class Stepped>
 program::StopReason play(Stepped& stepped, Cycles end) {
   std::signal(SIGINT, [](int) { interrupted = 1; });
@@ -75,8 +75,8 @@ program::StopReason play(Stepped& stepped, Cycles end) {
   return program::StopReason::Time;
 }
 
-/// The same for one that gdb stops and lets go on, from behind the jump at the reset vector on: gdb
-/// takes the address 0 for none.
+/// The same under control of gdb, from the jump at the reset vector on: gdb takes the address 0 for
+/// none.
 program::StopReason play_debugged(Uno& uno, Debugger& debugger, Cycles end) {
   uno.step(end);
   while (uno.cycle() < end) {
@@ -90,7 +90,7 @@ program::StopReason play_debugged(Uno& uno, Debugger& debugger, Cycles end) {
   return program::StopReason::Time;
 }
 
-/// The same for one that is watched and touched.
+/// The same for an interactive run.
 program::StopReason play_watched(Uno& uno, Watched& watched, Cycles end) {
   std::signal(SIGINT, [](int) { interrupted = 1; });
   for (;;) {
@@ -129,7 +129,7 @@ int run(Loaded& loaded, const live::LiveOptions& live, const std::string& debug)
   return uno.finish(reason, loaded.facts);
 }
 
-/// Both boards have their own facts. The status is the first's, but a fault is a fault.
+/// Both boards have their own facts. The status is the first board's, but a fault of either counts.
 int run_both(Loaded& here, Loaded& there, const Second& second) {
   Terminal terminal;
   UnoConsole console(here.options, terminal, ""), other(there.options, terminal, second.name);
@@ -137,7 +137,7 @@ int run_both(Loaded& here, Loaded& there, const Second& second) {
   Uno last(there.options, there.firmware, there.declared, other);
   Pair pair(first, last, second.wires);
   const auto reason = play(pair, cycles_at(here.options.duration));
-  // One that has not ended by itself was ended by the other.
+  // A board that has not ended by itself was ended by the other.
   const auto why = [&](const Uno& uno) {
     const bool fault = reason == program::StopReason::Fault && !uno.ended();
     return uno.ended() ? *uno.ended() : fault ? program::StopReason::Time : reason;
@@ -157,7 +157,7 @@ Loaded load(const Options& options, const std::string& image, const std::string&
   return result;
 }
 
-/// Says why it does not run: because it is refused, or because it was only to be checked.
+/// Reports why it does not run: because it was refused, or because only a check was requested.
 int not_run(Loaded& loaded) {
   const bool accepted = loaded.facts.accepted;
   loaded.facts.end = accepted ? "check" : "refused";
@@ -168,7 +168,7 @@ int not_run(Loaded& loaded) {
   return accepted ? program::kDone : program::kRefused;
 }
 
-/// «3:2», as a wire.
+/// Parses "3:2" as a wire.
 Wire wire_of(const std::string& text) {
   Wire wire{};
   int used = 0;

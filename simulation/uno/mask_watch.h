@@ -1,4 +1,4 @@
-// For how long interrupts are masked, and who did it.
+// How long interrupts are masked, and by what.
 #pragma once
 
 #include <algorithm>
@@ -9,13 +9,13 @@
 
 namespace hocket::uno {
 
-/// A stretch with interrupts masked.
+/// A time span with interrupts masked.
 struct MaskedSection {
   Cycles length = 0;
-  int loop = -1;           // that ran; -1: none
-  unsigned interrupt = 0;  // that began it; 0: an instruction
-  // Where it was: the instruction that masked them, then at 32, 64, 128 … cycles. What masks is
-  // often a function of the library, what takes its time rather the sketch.
+  int loop = -1;           // the loop that ran; -1: none
+  unsigned interrupt = 0;  // the interrupt that began it; 0: an instruction
+  // Addresses meanwhile: the instruction that masked, then at 32, 64, 128 … cycles. The masking
+  // function is often the library's, while the sketch takes the time.
   static constexpr size_t kMostPlaces = 24;
   std::array<uint32_t, kMostPlaces> places{};
   size_t place_count = 0;
@@ -23,10 +23,10 @@ struct MaskedSection {
 
 class MaskWatch {
  public:
-  /// `spin_lock`: where that function begins, in an image that has it.
+  /// `spin_lock`: the address of that function, in an image that has it.
   explicit MaskWatch(std::optional<uint32_t> spin_lock) : spin_lock_(spin_lock) {}
 
-  /// After each step. `loop` ran it, the instruction was at `pc`.
+  /// Call after each step. `loop` ran, the instruction was at `pc`.
   void update(const Mcu& mcu, int loop, uint32_t pc) {
     const Cycles now = mcu.cycle();
     if (mcu.asleep() != asleep_) {  // time passes asleep, and a handler may begin in the same step
@@ -37,7 +37,7 @@ class MaskWatch {
     const bool was_masked = masked_;
     masked_ = mcu.masked();
     if (masked_ && (!was_masked || mcu.entered() != 0)) {
-      if (was_masked) end(now);  // one handler after the other
+      if (was_masked) end(now);  // one handler directly after the other
       present_ = {.loop = loop, .interrupt = mcu.entered()};
       next_place_ = 0;
     }
@@ -48,17 +48,17 @@ class MaskWatch {
     if (was_masked && !masked_) end(now);
     if (!masked_) since_ = now;
   }
-  /// Nothing comes after this: a stretch that lasts counts.
+  /// The run has ended: a span that has not ended counts.
   void finish(Cycles now) {
     if (masked_) end(now);
   }
-  /// What was before does not count.
+  /// Discards what was measured so far.
   void forget() {
     longest_ = {};
     longest_spin_ = 0;
   }
   const MaskedSection& longest() const { return longest_; }
-  /// The longest of those that a spinlock was held for.
+  /// The longest span for which a spinlock was held.
   Cycles longest_spin() const { return longest_spin_; }
 
  private:

@@ -122,7 +122,7 @@ void Mcu::set_data(uint16_t address, uint8_t value) {
 }
 
 /// The library wakes one cycle after the timer that it slept for. Where that was our own limit,
-/// time must not move on: however often it is asked in between, it wakes for its own at the same
+/// time must not move on: however often it is called in between, it wakes for its own at the same
 /// cycle.
 void Mcu::slept(avr_t* avr, Cycles cycles) {
   Mcu& mcu = *static_cast<Mcu*>(avr->custom.data);

@@ -71,10 +71,10 @@ class Mcu {
     return static_cast<uint16_t>(data(address) | data(static_cast<uint16_t>(address + 1)) << 8);
   }
 
-  /// Executes one instruction, or sleeps until the next event, `end` at the latest. Stopped: it
-  /// sleeps with interrupts masked, for good.
+  /// Executes one instruction, or sleeps until the next event, but at most until `end`. Stopped: it
+  /// sleeps for ever, with interrupts masked.
   State step(Cycles end);
-  /// When a part of the processor itself (a timer, the converter …) next has something to do.
+  /// When a unit of the processor (a timer, the converter …) next acts.
   Cycles next_timer() const;
   /// Steps until stop() or `end`.
   State run(Cycles end);
@@ -86,32 +86,31 @@ class Mcu {
   /// timer '0' … '2', comparator 0 (A) or 1 (B). (The pin's own signal tells each write to its
   /// port, too, with the bit there, which does not count while the comparator has the pin.)
   void on_compare(char timer, unsigned comparator, std::function<void(bool)> function);
-  /// Sets the level from outside. It stays, whatever the firmware writes to the port, while the pin
-  /// is an input; to one that is an output nothing happens now.
+  /// Sets the level from outside. While the pin is an input the level stays, whatever the firmware
+  /// writes to the port. For an output nothing happens now.
   void set_pin(char port, unsigned bit, bool high);
   /// Calls `function(byte)` for each byte that USART 0 has sent.
   void on_serial(std::function<void(uint8_t)> function);
-  /// USART 0's receiver: a byte that has arrived is given to it.
+  /// USART 0's receiver, to which received bytes are passed.
   Receiver& receiver() { return receiver_; }
   const Receiver& receiver() const { return receiver_; }
-  /// Calls `function` at a cycle; it returns the next one, or 0.
+  /// Calls `function` at a cycle. It returns the next cycle, or 0.
   void at(Cycles when, std::function<Cycles(Cycles)> function);
-  /// Sets what a converter input sees.
+  /// Sets the voltage at a converter input.
   void set_analog(unsigned channel, uint32_t millivolts);
 
   avr_t* avr() { return avr_; }
 
   /// Cycles spent asleep so far.
   Cycles asleep() const { return asleep_; }
-  /// In the last step: an interrupt's handler ended with its `reti`; then one began (its number; 0:
-  /// none).
+  /// In the last step a handler ended with its `reti`; then a handler began (its number; 0: none).
   bool returned() const { return returned_; }
   unsigned entered() const { return entered_; }
-  /// The word of the instruction that was executed in the last step; 0: asleep.
+  /// The word of the instruction executed in the last step; 0: asleep.
   uint16_t instruction() const { return instruction_; }
-  /// The address of data that it wrote through a pointer or by its name (ST, STD, STS); 0: none.
+  /// The address of data that it wrote (ST, STD, STS); 0: none.
   uint16_t written() const { return written_; }
-  /// What the processor crashed of, where that is known.
+  /// Why the processor crashed, if known.
   const std::optional<Wrong>& wrong() const { return wrong_; }
 
  private:
@@ -131,7 +130,7 @@ class Mcu {
   static constexpr uint16_t kStackPointer = 0x5d;  // SPL, then SPH (data sheet, 7.5.1)
 
   avr_t* avr_ = nullptr;
-  // Into *avr_: what is looked at after each instruction must not cost a call.
+  // Pointers into *avr_, because data read after each instruction must not cost a call.
   const Cycles* cycle_ = nullptr;
   const uint32_t* pc_ = nullptr;
   const uint8_t* unmasked_ = nullptr;
@@ -145,9 +144,9 @@ class Mcu {
   std::array<Outside, 3> outside_{};  // ports B, C, D
   bool stopped_ = false;
   bool slept_ = false;  // in this step
-  bool woken_ = false;  // the interrupt that comes next ends a sleep
+  bool woken_ = false;  // the next interrupt ends a sleep
   Cycles asleep_ = 0;
-  Cycles limit_ = 0;  // a sleep ends here; 0: where the library's own timers say
+  Cycles limit_ = 0;  // a sleep ends here; 0: at the library's own timers
   bool returned_ = false;
   unsigned entered_ = 0;
   uint16_t instruction_ = 0;

@@ -7,7 +7,7 @@
 //   pulse N [FILE]                 N times how long pin 3 is high
 //
 // Prints `n min median mean max` in cycles. FILE gets a line for each: its cycles, and for an edge
-// also the program counter (in bytes) and 1 if interrupts were masked when it came: who was in its
+// also the program counter (in bytes) and 1 if interrupts were masked when it came: what was in its
 // way. Pin 3 is to go down by itself before the next edge (3,000 cycles at least). An edge counts
 // from its own cycle, which may be in the middle of an instruction; the two cycles of a real chip's
 // input synchroniser are added (data sheet, 14.2.4), the library has none.

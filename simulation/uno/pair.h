@@ -1,12 +1,11 @@
-// Two Unos, wired pin to pin, in one time.
+// Two Unos, wired pin to pin, on a common time line.
 //
 //   here ── pin 3 ───────── pin 2 ── there      what one side makes of a wire drives the other side
 //        ── TX ──────────── RX ──               and a wire from TX to RX carries bytes as well
 //
-// The one that is behind steps; one that sleeps jumps no farther than the other could wake it. So a
-// change reaches the other board at its own instant, or at the end of the instruction that it is in
-// then: some cycles later. Both runs depend on the images, the scenario and the seed, on nothing
-// else.
+// The board that is behind steps. A sleeping board jumps no farther than the other could wake it.
+// So a change reaches the other board at its own instant, or at the end of the instruction in
+// progress, some cycles later. Both runs depend only on the images, the scenario and the seed.
 #pragma once
 
 #include <deque>
@@ -27,14 +26,14 @@ class Pair {
   Pair(const Pair&) = delete;
   Pair& operator=(const Pair&) = delete;
 
-  /// One of the two steps; `end`: neither goes beyond it.
+  /// One of the two steps; neither goes beyond `end`.
   void step(Cycles end);
-  /// The one that is behind.
+  /// The time of the board that is behind.
   Cycles cycle() const { return std::min(sides_[0].uno.cycle(), sides_[1].uno.cycle()); }
   std::optional<program::StopReason> ended() const;
 
  private:
-  /// What has left one board and has not come to the other.
+  /// What has left one board and has not reached the other.
   struct Change {
     Nanos when;
     bool is_byte;

@@ -125,7 +125,7 @@ class PinWatch {
     for (unsigned i = 0; i < kInterrupts; ++i) {
       const unsigned bit = 1u << i;
       if (((attached | attached_) & bit) == 0) continue;
-      // What is kept of one that has no handler now is nobody's.
+      // A stored edge of a line without a handler is not counted.
       account(lines_[i],
               {.before = (kept_ & attached_ & bit) != 0,
                .now = (kept & attached & bit) != 0,

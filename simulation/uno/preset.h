@@ -1,4 +1,4 @@
-// Lets an image's clock begin as if it had run for long: its wraps come within a test's reach.
+// Starts an image's clock as if it had run for long, so that tests can reach its wraps.
 #pragma once
 
 #include "simulation/uno/mcu.h"

@@ -64,7 +64,7 @@ void Receiver::show() {
   avr_raise_interrupt(avr_, interrupt_);
 }
 
-/// What has waited in the shift register moves up behind it, and the flag DOR0 is about it no more.
+/// A byte in the shift register moves up, and the flag DOR0 no longer refers to it.
 uint8_t Receiver::take(avr_t*, uint16_t, void* self) {
   Receiver& receiver = *static_cast<Receiver*>(self);
   const uint8_t byte = receiver.bytes_[0];
@@ -84,7 +84,7 @@ void Receiver::wrote_status(avr_t* avr, uint16_t address, uint8_t value, void* s
   receiver.show();
 }
 
-/// Switched off it forgets; an interrupt that is enabled while a byte waits comes.
+/// Disabling discards the bytes. Enabling the interrupt while a byte waits raises it.
 void Receiver::wrote_control(avr_t* avr, uint16_t address, uint8_t value, void* self) {
   Receiver& receiver = *static_cast<Receiver*>(self);
   receiver.library_[1].write(avr, address, value, receiver.library_[1].parameter);

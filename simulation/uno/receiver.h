@@ -1,11 +1,11 @@
-// USART 0's receiver as the data sheet has it (19.7), in place of libsimavr's, which keeps 64 bytes
-// and gives one of them in each byte's time, however late the sketch is.
+// USART 0's receiver as specified in the data sheet (19.7). It replaces libsimavr's, which keeps 64
+// bytes and delivers one of them in each byte's time, however late the sketch reads.
 //
 //   line ─▶ shift register ─▶ two bytes ─▶ UDR0      RXC0: there is one to read
 //            └ full, and another one begins: lost    DOR0, until the register has been emptied
 //
-// A byte is told when its stop bit has ended, so the one that was lost is known a byte's time after
-// the chip knows it: the one that waited in the shift register is overwritten.
+// A byte is passed in when its stop bit has ended, so a loss is known one byte's time later than on
+// the chip: the byte in the shift register is overwritten.
 #pragma once
 
 #include <array>
@@ -20,20 +20,20 @@ namespace hocket::uno {
 
 class Receiver {
  public:
-  /// Once, after avr_init(). Must not move then.
+  /// Call once, after avr_init(). Must not move afterwards.
   void join(avr_t* avr);
 
-  /// A byte has come.
+  /// A byte has been received.
   void receive(uint8_t byte);
   /// Bytes for which the receiver had no room.
   uint64_t overruns() const { return overruns_; }
-  /// That came while it was off.
+  /// Bytes received while it was off.
   uint64_t unheard() const { return unheard_; }
-  /// Calls `function` when a byte is taken out of UDR0.
+  /// Calls `function` when a byte is read from UDR0.
   void on_read(std::function<void()> function) { read_ = std::move(function); }
 
  private:
-  struct Library {  // who is told of a write before
+  struct Library {  // the library's callback for a write
     avr_io_write_t write;
     void* parameter;
   };

@@ -1,5 +1,5 @@
-// When something was due, and how long it took: releases, responses and missed deadlines of one
-// loop, with the meaning they have in docs/reference/report.md.
+// When work was due and how long it took: releases, responses and missed deadlines of one loop, as
+// defined in docs/reference/report.md.
 #pragma once
 
 #include <algorithm>
@@ -9,7 +9,7 @@
 
 namespace hocket::uno {
 
-/// Releases and what they came to.
+/// Releases and their results.
 class Responses {
  public:
   explicit Responses(Cycles deadline) : deadline_(deadline) {}
@@ -18,7 +18,7 @@ class Responses {
     ++releases_;
     release_ = at;
   }
-  /// What was released last is done. A release that lies ahead had nothing to do.
+  /// The last release is done. A release in the future had nothing to do.
   void respond(Cycles at) {
     if (at <= release_) return;
     worst_ = std::max(worst_, at - release_);
@@ -30,13 +30,13 @@ class Responses {
     worst_ = std::max(worst_, at - release_);
     overdue(at, deadline_);
   }
-  /// So many releases in one go, all of them missed, the last one at `at`.
+  /// Adds `count` releases that were all missed, the last one at `at`.
   void skip(uint64_t count, Cycles at) {
     releases_ += count;
     misses_ += count;
     release_ = at;
   }
-  /// What was released last, and should have been done once a `period` since, is not done yet.
+  /// The last release, and one in each `period` since, is not done yet.
   void overdue(Cycles now, Cycles period) {
     if (now <= release_) return;
     const uint64_t missed =
@@ -45,7 +45,7 @@ class Responses {
     misses_ += missed;
     if (missed > 0) worst_ = std::max(worst_, now - release_);
   }
-  /// …and each release since then counts, whose instant has come.
+  /// Also counts each release since then whose instant has come.
   void released_until(Cycles now, Cycles period) {
     if (now > release_) releases_ += (now - release_) / period;
   }
@@ -63,16 +63,16 @@ class Responses {
   Cycles worst_ = 0;
 };
 
-/// The calls of a periodic loop's body: its releases are known from the start, nobody has to be
-/// asked.
+/// The calls of a periodic loop's body. Its releases are known from the start.
 class Calls {
  public:
   Calls(Cycles period, Cycles deadline) : period_(period), responses_(deadline) {}
 
   void start(Cycles at) { next_ = at; }
-  /// The release of the call that goes on, or of the next one.
+  /// The release of the call in progress, or of the next one.
   Cycles release() const { return next_ != 0 ? next_ : responses_.last_release(); }
-  /// The body has run to its end. Releases that it has run into are skipped: missed deadlines.
+  /// The body has run to its end. Releases that it has overrun into are skipped, and are missed
+  /// deadlines.
   void done(Cycles at) {
     release_until(at);
     responses_.respond(at);
@@ -81,7 +81,7 @@ class Calls {
     responses_.skip(skipped, last + skipped * period_);
     next_ = last + (skipped + 1) * period_;
   }
-  /// As far as they have come by then, with what is pending and late.
+  /// The result so far, including pending and late calls.
   Responses until(Cycles now) {
     release_until(now);
     Responses all = responses_;
@@ -95,11 +95,11 @@ class Calls {
   void release_until(Cycles now) {
     if (next_ == 0 || next_ > now) return;
     responses_.release(next_);
-    next_ = 0;  // the next one comes when this one is done
+    next_ = 0;  // the next call comes when this one is done
   }
 
   Cycles period_;
-  Cycles next_ = 0;  // 0: none is ahead
+  Cycles next_ = 0;  // 0: none is in the future
   Responses responses_;
 };
 

@@ -1,5 +1,5 @@
-// When the kernel is at work: in one of its sections (ports/avr8/port.h), or with interrupts
-// masked. What it knows is whole when it is not.
+// When the kernel is working: in one of its sections (ports/avr8/port.h), or with interrupts
+// masked. Its state is consistent at all other times.
 #pragma once
 
 #include <algorithm>
@@ -15,7 +15,7 @@ class SectionWatch {
     return (mcu.data(avr8::kFlagsAddress) >> flag & 1) != 0;
   }
 
-  /// After each step. True: it has just ended.
+  /// Call after each step. Returns true if a section has just ended.
   bool update(const Mcu& mcu) {
     const Cycles now = mcu.cycle();
     if (mcu.asleep() != asleep_) {  // time passes asleep, and a handler may begin in the same step
@@ -32,10 +32,10 @@ class SectionWatch {
     return was_open && !open_;
   }
   bool open() const { return open_; }
-  /// When the present one, or the one that has just ended, began.
+  /// The begin of the present section, or of the one that has just ended.
   Cycles entered() const { return open_ ? since_ : entered_; }
   Cycles longest() const { return longest_; }
-  /// What was before does not count.
+  /// Discards what was measured so far.
   void forget() { longest_ = 0; }
 
  private:

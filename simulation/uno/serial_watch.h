@@ -1,5 +1,5 @@
-// The bytes that Serial receives, from the processor's receiver to the sketch's buffer: which of
-// them found no room there.
+// Counts the bytes that Serial receives from the processor's receiver and that find no room in the
+// sketch's buffer.
 #pragma once
 
 #include <optional>
@@ -12,16 +12,16 @@ namespace hocket::uno {
 
 class SerialWatch {
  public:
-  /// Must not move then.
+  /// Must not move afterwards.
   SerialWatch(const Firmware& firmware, Mcu& mcu);
 
   /// Bytes read for which the buffer had no room. (A handler that is in the middle at the end of a
   /// run counts as if it had none.)
   uint64_t without_room() const { return without_room_ + (waits_ && head() == before_ ? 1 : 0); }
   uint64_t overruns() const { return mcu_.receiver().overruns(); }
-  /// That came while the receiver was off.
+  /// Bytes received while the receiver was off.
   uint64_t unheard() const { return mcu_.receiver().unheard(); }
-  /// A sentence for the report; empty when nothing was lost.
+  /// A sentence for the report; empty if nothing was lost.
   std::string notice() const;
 
  private:

@@ -1,8 +1,8 @@
-// How deep the stack of whoever runs gets, and whether it leaves its place.
+// How deep the running thread's stack gets, and whether it leaves its bounds.
 //
-// At a switch the pointer is still the other thread's for a while, and as its halves are written
-// one after the other it is no stack's in between. So it counts once it has been inside the new
-// stack, and only where it has stayed, or moved as push and call move it.
+// At a switch the stack pointer still belongs to the other thread for a while. Its halves are
+// written one after the other, so in between it belongs to no stack. It therefore counts only once
+// it has been inside the new stack, and only if it has stayed or moved as push and call move it.
 #pragma once
 
 #include "simulation/uno/mcu.h"

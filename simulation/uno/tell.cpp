@@ -7,7 +7,7 @@
 namespace hocket::uno {
 namespace {
 
-// A smaller part of the processor is not worth a sentence.
+// A smaller share of the processor is not reported.
 constexpr unsigned kNotablePercent = 5;
 
 // Of timer 0, the clock of sketches without loops: 64 cycles a step, 256 steps.
@@ -28,7 +28,7 @@ void tell_handlers(const Watcher& watcher, const Mcu& mcu, const Declared& decla
   facts.notices.emplace_back(text);
 }
 
-/// How long loops that wait between noInterrupts() and interrupts() hold handlers back at most.
+/// The longest time for which loops that wait within sections hold handlers back.
 Ticks held_by_sections(const PinWatch& pins, const Mcu& mcu) {
   const auto most = static_cast<Ticks>(pins.sections(mcu).most);
   return most == 0 ? 0 : (most + 1) * Ticks{kMatch};
@@ -51,7 +51,7 @@ void tell_sections(const PinWatch& pins, const Mcu& mcu, const Declared& declare
       "did not hold them back. Make it shorter, or do not wait in it.");
 }
 
-/// Of the interrupts that handlers are attached to. (A port has one for all of its pins.)
+/// Facts of interrupts with attached handlers. (A port has one for all of its pins.)
 void tell_interrupts(const Watcher& watcher, const Mcu& mcu, const Declared& declared,
                      program::RunFacts& facts) {
   static constexpr const char* kModes[] = {"LOW", "CHANGE", "FALLING", "RISING"};
@@ -93,7 +93,7 @@ void tell_interrupts(const Watcher& watcher, const Mcu& mcu, const Declared& dec
   facts.notices.emplace_back(text);
 }
 
-/// Of alarms whose handlers are called in the timer's interrupt.
+/// Facts of alarms whose handlers are called in the timer interrupt.
 void tell_alarms(const Watcher& watcher, const Mcu& mcu, program::RunFacts& facts) {
   const AlarmWatch& alarms = watcher.alarms();
   if (!alarms.any() || alarms.times_held(mcu) == 0) return;

@@ -1,11 +1,11 @@
-// What was seen of a run, as the report's facts.
+// The observations of a run, as facts of the report.
 #pragma once
 
 #include "simulation/uno/watcher.h"
 
 namespace hocket::uno {
 
-/// At the end of a run. `facts` has the loops in their order, as admission left them.
+/// At the end of a run. `facts` has the loops in order, as admission left them.
 void tell_facts(Watcher& watcher, const Mcu& mcu, const Declared& declared,
                 program::RunFacts& facts);
 

@@ -1,5 +1,5 @@
-// Standard output, shared by boards: one writes as it likes, the others whole lines with their
-// names, between its lines.
+// Standard output, shared by boards: one board writes freely; the others' lines, with their names,
+// are inserted between its lines.
 //
 //   ping: round 1
 //   pong| heard 1
@@ -14,7 +14,7 @@ namespace hocket::uno {
 
 class Terminal {
  public:
-  /// `name` is empty for the board whose text is shown as it is.
+  /// `name` is empty for the board whose text is shown unchanged.
   void write(const std::string& name, const std::string& text) {
     if (text.empty()) return;
     if (name.empty()) {
@@ -26,7 +26,7 @@ class Terminal {
     if (!in_line_) release();
   }
 
-  /// Nothing more will come: what is held back is shown.
+  /// No more text will come: shows what is held back.
   void end() {
     for (auto& [name, rest] : unfinished_) {
       if (rest.empty()) continue;
@@ -59,7 +59,7 @@ class Terminal {
   }
 
   std::map<std::string, std::string> unfinished_;
-  std::string held_;  // whole lines, until the first board has ended its own
+  std::string held_;  // whole lines, until the first board has ended its line
   bool in_line_ = false;
 };
 

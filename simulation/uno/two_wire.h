@@ -18,7 +18,7 @@ namespace hocket::uno {
 
 class TwoWire {
  public:
-  /// Both must live as long as this, which must not move.
+  /// Both must outlive this object, which must not move.
   TwoWire(avr_t* avr, sim::Devices& devices);
   TwoWire(const TwoWire&) = delete;
   TwoWire& operator=(const TwoWire&) = delete;

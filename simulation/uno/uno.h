@@ -1,4 +1,4 @@
-// One simulated Uno with all that is around it: processor, wires, parts, console, who watches it.
+// One simulated Uno with its surroundings: processor, wires, parts, console, watchers.
 #pragma once
 
 #include <functional>
@@ -15,12 +15,12 @@
 
 namespace hocket::uno {
 
-/// What the sketch sends on Serial: to the terminal, and to who listens on the line.
+/// The sketch's output on Serial: to the terminal, and to listeners on the line.
 class UnoConsole : public program::Console {
  public:
   using Listener = std::function<void(Nanos when, uint8_t byte)>;
 
-  /// `name`: whose lines they are on the terminal; empty: they are shown as they are.
+  /// `name` precedes its lines on the terminal; empty: they are shown unchanged.
   UnoConsole(const program::Options& options, Terminal& terminal, std::string name)
       : Console(options), terminal_(terminal), name_(std::move(name)) {}
   void listen(Listener listener) { listener_ = std::move(listener); }
@@ -44,12 +44,12 @@ class Uno {
   Uno(const program::Options& options, const Firmware& firmware, const Declared& declared,
       UnoConsole& console);
 
-  /// One instruction, or sleeps until `end` at the latest.
+  /// Executes one instruction, or sleeps until `end` at the latest.
   void step(Cycles end);
   Cycles cycle() const { return mcu_.cycle(); }
-  /// Before this cycle it does nothing by itself that could be seen from outside.
+  /// Before this cycle it does nothing by itself that is visible from outside.
   Cycles quiet_until() const;
-  /// Why it has ended, once it has.
+  /// Why it has ended; nullopt: it has not.
   const std::optional<program::StopReason>& ended() const { return ended_; }
 
   sim::Devices& devices() { return *devices_; }
@@ -57,15 +57,15 @@ class Uno {
   Mcu& mcu() { return mcu_; }
   UnoConsole& console() { return console_; }
   EventLog& log() { return log_; }
-  /// The devices have been told something from outside, now.
+  /// The devices have been changed from outside, now.
   void told() {
     wiring_.look_again();
     if (wiring_.update()) watcher_.parts_moved();
   }
-  /// A sentence for the report, besides those that it finds itself.
+  /// Adds a sentence to the report, besides those that it finds itself.
   void notice(const std::string& text) { notices_.push_back(text); }
 
-  /// Ends the run: the facts are complete, files are written. The exit status.
+  /// Ends the run: completes the facts and writes files. Returns the exit status.
   int finish(program::StopReason reason, program::RunFacts& facts);
 
  private:
@@ -77,7 +77,7 @@ class Uno {
   EventLog log_;
   const Declared& declared_;
   Watcher watcher_;
-  std::optional<program::CallWatch> calls_;  // where there is a kernel
+  std::optional<program::CallWatch> calls_;  // only with a kernel
   SerialWatch serial_;
   std::optional<program::StopReason> ended_;
   std::vector<std::string> notices_;

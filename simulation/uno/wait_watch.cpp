@@ -14,8 +14,8 @@ bool WaitWatch::asks(uint32_t pc) const {
   return std::find(waits_.begin(), waits_.end(), pc) != waits_.end();
 }
 
-/// Its first instruction is next: above the stack pointer is where it returns to, in words, the
-/// high byte first.
+/// The function's first instruction is next: the return address is above the stack pointer, in
+/// words, high byte first.
 void WaitWatch::begin(const Mcu& mcu, unsigned handler) {
   const uint16_t stack = mcu.stack_pointer();
   const auto at = [&](unsigned offset) {

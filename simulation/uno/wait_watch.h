@@ -1,6 +1,7 @@
-// Sees a handler ask to wait while no loop runs. What would wait is nobody: where the kernel has
-// noted down that it waits, it has written where no thread is, and is lost, sooner or later. Where
-// there was nothing to wait for (delay(0), p(0), an instant that has passed) all is as it was.
+// Detects a handler that calls a waiting function while no loop runs. There is no thread to block:
+// if the kernel has recorded the wait, it has written to memory that belongs to no thread, and will
+// crash sooner or later. If there was nothing to wait for (delay(0), p(0), a past instant), nothing
+// has changed.
 #pragma once
 
 #include <array>
@@ -16,7 +17,7 @@ class WaitWatch {
  public:
   explicit WaitWatch(const Firmware& firmware);
 
-  /// After each step. `handler`: the sketch's, which runs beside nobody; 0: none does.
+  /// Call after each step. `handler`: the sketch's handler that runs while no loop does; 0: none.
   void update(const Mcu& mcu, unsigned handler) {
     if (call_) {
       if (!lost_ && mcu.pc() == call_->returns_to) look(mcu);
@@ -24,14 +25,14 @@ class WaitWatch {
       begin(mcu, handler);
     }
   }
-  /// Whose handler waits, or has; 0: none.
+  /// The interrupt whose handler waits or has waited; 0: none.
   unsigned handler() const { return call_ ? call_->handler : 0; }
 
  private:
   struct Call {
     unsigned handler;
     uint32_t returns_to;
-    uint16_t stack;  // behind its return
+    uint16_t stack;  // after its return
     std::vector<uint8_t> variables;
   };
   bool asks(uint32_t pc) const;
@@ -42,7 +43,7 @@ class WaitWatch {
   std::array<std::optional<uint32_t>, 3> waits_;  // the functions that may wait
   unsigned variables_end_;
   std::optional<Call> call_;
-  bool lost_ = false;  // it has returned, and the kernel has changed
+  bool lost_ = false;  // it has returned, and the kernel's state has changed
 };
 
 }  // namespace hocket::uno

@@ -1,5 +1,5 @@
-// A run of the Uno that people watch and touch: see watched.h. Between two instructions there is
-// one processor, and nobody is ahead of it: a touch is made at the cycle at which it stands.
+// An interactive run of the Uno: see watched.h. There is one processor, and no part is ahead of it:
+// a touch is made at its present cycle.
 #include "simulation/uno/watched.h"
 
 namespace hocket::uno {
@@ -28,7 +28,7 @@ void Watched::before_step() {
   const Nanos now = nanos(uno_.cycle());
   if (uno_.cycle() >= look_at_) {
     look_at_ = uno_.cycle() + 1;
-    uno_.console().flush();  // who types wants to see the answer, whole line or not
+    uno_.console().flush();  // shows the answer to input even if its line is incomplete
     const live::Session::Again again = session_.look(now, now);
     if (again.within > now) look_at_ = at_or_after(again.within);
   }

@@ -1,4 +1,4 @@
-// A run of the Uno that people watch and touch, or that repeats one (simulation/live).
+// An interactive run of the Uno, or the repetition of one (simulation/live).
 #pragma once
 
 #include <csignal>
@@ -10,16 +10,16 @@ namespace hocket::uno {
 
 class Watched {
  public:
-  /// `stopping` is set when the run is to be ended from elsewhere. Throws UsageError when a touch
-  /// cannot be made.
+  /// `stopping` is set when the run must end for another reason. Throws UsageError if a touch is
+  /// impossible.
   Watched(const live::LiveOptions& options, const program::RunFacts& facts, Nanos duration,
           Uno& uno, const volatile std::sig_atomic_t& stopping);
 
-  /// Before each step: looks, waits, touches.
+  /// Call before each step: looks, waits, touches.
   void before_step();
-  /// The next step goes no further than this.
+  /// The next step must not go beyond this cycle.
   Cycles step_end() const;
-  /// When the run ends because somebody wants it to.
+  /// When a user ends the run.
   Cycles end() const;
   void finish(Nanos now);
 

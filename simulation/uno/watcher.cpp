@@ -90,7 +90,7 @@ void Watcher::update() {
   if (wrong_ != Wrong::Nothing && waited() != 0) wrong_ = Wrong::Waited;
 }
 
-/// The processor does what is none of the kernel's: a device's handler, or an alarm's.
+/// Whether the processor runs a device's or an alarm's handler, which is not the kernel's work.
 bool Watcher::outside_kernel() const {
   return (interrupts_.runs_sketch() && !interrupts_.kernel_works_at_end(mcu_)) || alarms_.calls();
 }
@@ -129,7 +129,7 @@ Watcher::Wrong Watcher::look_for_wrong() {
 }
 
 /// Timer 1 (data sheet, chapter 16) is the clock of the loops: it counts freely, an eighth of the
-/// processor's frequency, with its overflow interrupt on (ports/avr8/clock.h), and nobody sets it.
+/// processor's frequency, with its overflow interrupt on (ports/avr8/clock.h), and is never set.
 bool Watcher::clock_changed() const {
   constexpr uint16_t kTimsk1 = 0x6f, kTccr1a = 0x80, kTccr1b = 0x81, kTcnt1l = 0x84, kTcnt1h = 0x85;
   constexpr uint8_t kToie1 = 1 << 0, kCs11 = 1 << 1;
@@ -205,7 +205,8 @@ void Watcher::switched(uint16_t to, unsigned handler) {
     running_->preempted();
   }
   charge();
-  // (At a handler's end whom it has woken goes on; whoever it interrupted does not wait then.)
+  // (At the end of a handler a loop that it has woken runs; the interrupted loop does not wait
+  // then.)
   if (handler != 0 && running_ != nullptr && running_->waits()) {
     waited_for_ = handler;
     wrong_ = Wrong::Waited;
@@ -218,7 +219,7 @@ void Watcher::switched(uint16_t to, unsigned handler) {
   log_.record(mcu_.cycle(), EventKind::Dispatch, thread());
 }
 
-/// The plain loop's memory is wherever main() has found it: what is no other loop's.
+/// The loop with this memory. Memory of no other loop belongs to the plain loop.
 LoopWatch* Watcher::find(uint16_t memory) {
   if (memory == 0) return nullptr;
   for (LoopWatch& loop : loops_) {
@@ -229,9 +230,9 @@ LoopWatch* Watcher::find(uint16_t memory) {
   return &loops_.front();
 }
 
-/// A handler is no loop's own work, whoever pays for it: one of a pin has a budget of its own
-/// (storm.h), a device's is paid for (device_time.h), tone()'s and a sketch's ISR() take what they
-/// take. What the kernel does is: the refill of the handlers' budget, too. An interrupt of the
+/// A handler is no loop's own work, whichever budget pays for it: one of a pin has a budget of its
+/// own (storm.h), a device's is paid for (device_time.h), tone()'s and a sketch's ISR() take what
+/// they take. What the kernel does is: the refill of the handlers' budget, too. An interrupt of the
 /// timer in which alarms' handlers are called has a budget of its own, from its beginning on.
 void Watcher::watch_handlers() {
   const bool refill = interrupts_.running() == InterruptWatch::kRefill && pins_.any();

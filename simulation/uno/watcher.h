@@ -1,6 +1,6 @@
-// Sees from outside what a kernel would have to spend time on to know: who runs for how long, what
-// the kernel decides, how often loops come round, how deep stacks get, for how long interrupts are
-// masked. The image is the one that a real board gets, to the byte.
+// Observes from outside what a kernel would need time to measure: how long each loop runs, the
+// kernel's decisions, iterations, stack depths, and how long interrupts are masked. The image is
+// byte for byte the one for a real board.
 //
 //   after each instruction:  interrupts → masking → who runs → its stack → where it is
 //                                            └ the kernel's decisions are read when its section ends
@@ -29,11 +29,11 @@ class Watcher {
  public:
   Watcher(const Firmware& firmware, const Declared& declared, const Mcu& mcu, EventLog& log);
 
-  /// After each step.
+  /// Call after each step.
   void update();
 
   bool in_setup() const { return in_setup_ && !in_variant_; }
-  /// Something that a sketch cannot go on from.
+  /// Faults that end a sketch.
   enum class Wrong : uint8_t {
     Nothing,
     Overflow,
@@ -51,30 +51,30 @@ class Watcher {
     Waited
   };
   Wrong wrong() const { return wrong_; }
-  /// The address of the last instruction, and whose it was; -1: setup(), or nobody.
+  /// The address of the last instruction, and its loop; -1: setup(), or none.
   uint32_t code() const { return code_; }
   int culprit() const { return loop_id(); }
-  /// Bytes that the stack has which is used at present.
+  /// The size of the stack in use, in bytes.
   unsigned stack_size() const { return stack_.size(); }
 
-  /// The loops' facts, in their order.
+  /// The loops' facts, in order.
   std::vector<program::LoopRun> finish();
-  /// What has come of them so far.
+  /// Their counts so far.
   std::vector<program::LoopCounts> counts() const;
   program::CounterFacts counters() const;
   const MaskedSection& longest_masked() const { return masks_.longest(); }
   Cycles longest_spin() const { return masks_.longest_spin(); }
   const InterruptWatch& interrupts() const { return interrupts_; }
   const AccountWatch::Longest& kernel_costs() const { return account_.longest(); }
-  /// What simulation/program/call_watch.h asks: the threads are numbered as in the event log.
+  /// For simulation/program/call_watch.h: threads are numbered as in the event log.
   Cycles release_of(uint16_t thread) const { return loops_[thread - 1U].release(); }
   const PinWatch& pins() const { return pins_; }
-  /// Between two steps pins were moved from outside.
+  /// Pins were moved from outside between two steps.
   void parts_moved() { pins_.parts_moved(mcu_); }
   const AttachWatch& attached() const { return attached_; }
   const HeapWatch& heap() const { return heap_; }
   const AlarmWatch& alarms() const { return alarms_; }
-  /// Whose handler has waited; InterruptWatch::kAlarm: an alarm's.
+  /// The interrupt whose handler has waited; InterruptWatch::kAlarm: an alarm's.
   unsigned waited() const { return waited_for_ != 0 ? waited_for_ : waits_.handler(); }
 
  private:
@@ -95,7 +95,7 @@ class Watcher {
   Wrong why_restarted() const;
   bool clock_changed() const;
   int loop_id() const { return running_ == nullptr ? -1 : static_cast<int>(running_->id()); }
-  /// What of the sketch runs (asker.h).
+  /// The part of the sketch that runs (asker.h).
   int asker() const;
   uint16_t thread() const;
 
@@ -104,7 +104,8 @@ class Watcher {
   std::vector<LoopWatch> loops_;
   std::optional<KernelView> kernel_;
   std::optional<uint32_t> iteration_, plain_iteration_, stop_, begin_, variant_, variant_ended_;
-  /// Where the sketch's own support ends a sketch that cannot go on, before it comes to stop_.
+  /// The functions with which the sketch's runtime ends a sketch that cannot continue, before
+  /// stop_.
   struct End {
     std::optional<uint32_t> address;
     Wrong wrong;
@@ -112,7 +113,7 @@ class Watcher {
   std::array<End, 4> ends_;
   std::optional<uint32_t> unhandled_;
   uint32_t program_end_;
-  unsigned variables_end_;  // main's stack may grow to here
+  unsigned variables_end_;  // main's stack may grow down to here
 
   InterruptWatch interrupts_;
   MaskWatch masks_;
@@ -124,21 +125,21 @@ class Watcher {
   WaitWatch waits_;
   AlarmWatch alarms_;
   StackWatch stack_;
-  StackWatch main_stack_;         // where the kernel works for interrupts
-  bool on_main_ = false;          // which of the two is used
-  uint16_t current_ = 0;          // the memory of the loop that runs; 0: none
-  LoopWatch* running_ = nullptr;  // whose that is
-  Cycles since_ = 0;              // it runs
-  bool in_handler_ = false;       // …but for handlers
-  uint32_t code_ = 0;             // the last instruction
+  StackWatch main_stack_;         // on which the kernel works for interrupts
+  bool on_main_ = false;          // which of the two is in use
+  uint16_t current_ = 0;          // memory of the running loop; 0: none
+  LoopWatch* running_ = nullptr;  // the loop with that memory
+  Cycles since_ = 0;              // since when it runs
+  bool in_handler_ = false;       // except for handlers
+  uint32_t code_ = 0;             // address of the last instruction
   uint32_t next_ = 0;
   uint64_t switches_ = 0;
   uint64_t preemptions_ = 0;
   bool clock_runs_ = false;
   bool in_setup_ = true;
-  bool in_variant_ = false;  // initVariant() runs, where a library may start its own scheduler
-  bool started_ = false;     // the loops are
-  unsigned waited_for_ = 0;  // the handler for which a loop that it interrupted has waited
+  bool in_variant_ = false;  // initVariant() runs, in which a library may start its own scheduler
+  bool started_ = false;     // the loops have been started
+  unsigned waited_for_ = 0;  // the handler for which an interrupted loop has waited
   Wrong wrong_ = Wrong::Nothing;
 };
 

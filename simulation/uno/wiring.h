@@ -1,8 +1,7 @@
 // The wires between the simulated processor and the parts around it: pins, converter, serial port.
 //
-// The processor's registers are looked at after each instruction; what has changed is told to the
-// devices with the instant, and what the devices change is told to the processor as soon as it is
-// due.
+// The processor's registers are read after each instruction. Changes are passed to the devices with
+// their instant, and changes by the devices are passed to the processor when they are due.
 #pragma once
 
 #include <array>
@@ -20,11 +19,12 @@ class Wiring {
  public:
   Wiring(Mcu& mcu, sim::Devices& devices);
 
-  /// After each step: both sides see what the other did. Whether a pin was moved from outside.
+  /// Call after each step: both sides see the other's changes. Returns whether a pin was moved from
+  /// outside.
   bool update();
-  /// The devices have been told something by somebody else.
+  /// The devices have been changed by another caller.
   void look_again() { told_ = true; }
-  /// No later than this the processor must be looked at again.
+  /// The processor must be examined again at this cycle at the latest.
   Cycles next_event() const { return next_event_; }
 
  private:
@@ -44,10 +44,10 @@ class Wiring {
   std::array<uint8_t, 6> ports_{};  // direction and output registers as last seen
   std::array<uint8_t, kPins> seen_{};
   Cycles next_event_ = 0;
-  bool told_ = true;  // the devices have been told something: ask them again
+  bool told_ = true;  // the devices have changed: query them again
   bool converting_ = false;
   bool transmitter_ = false;
-  unsigned bit_cycles_ = 0;  // of the transmitter; 0: it is off
+  unsigned bit_cycles_ = 0;  // of the transmitter; 0: off
 };
 
 }  // namespace hocket::uno

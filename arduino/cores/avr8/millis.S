@@ -1,5 +1,5 @@
-; millis(): counted by the clock's overflow interrupt, so that no division is left for the call, and
-; kept while it lasts, so that a loop that asks again and again mostly reads it.
+; millis(): the clock's overflow interrupt counts, so that the call needs no division. The result is
+; kept while it is valid, so that a loop that calls it repeatedly mostly reads it.
 ;
 ; A turn of the counter is 65,536 ticks of 0.5 us: 32 ms and 96/125 of one.
 ;
@@ -9,16 +9,16 @@
 ; bits) these are 128 e + d/16 = 125 e + (3 e + d/16): e whole milliseconds, and a sum below 221
 ; that holds one more at most. With the rest there may be another.
 ;
-; What a call has worked out stays true until the counter's upper byte reaches that of the next
+; The result of a call stays valid until the counter's upper byte reaches that of the next
 ; millisecond, in this turn:
 ;
 ;   kept    [ 4 bytes ]   the milliseconds
 ;   until   [ 1 byte ]    as long as the upper byte is below it; 0: never
-;   worker  [ 2 bytes ]   who works out what is to be kept, by his stack pointer
+;   worker  [ 2 bytes ]   the thread that computes the new value, by its stack pointer
 ;
-; A call works out unmasked, and keeps its result if it is still the last one that has begun to: no
-; two that are under way have the same stack pointer, wherever they were interrupted, and for how
-; long. The overflow interrupt takes both away, so nothing is kept over the end of a turn.
+; A call computes unmasked, and stores its result if it is still the last one that has begun: no two
+; calls in progress have the same stack pointer, wherever they were interrupted and for how long. The
+; overflow interrupt clears both, so no value is kept beyond the end of a turn.
 
 #include <avr/io.h>
 
@@ -76,7 +76,7 @@ millis:
   lds r19, TCNT1H
   cp r19, r20
   brcc 1f
-  sbic _SFR_IO_ADDR(TIFR1), TOV1  ; a turn has ended, and nobody has counted it yet
+  sbic _SFR_IO_ADDR(TIFR1), TOV1  ; a turn has ended that was not counted yet
   rjmp 1f
   lds r22, kept
   lds r23, kept+1

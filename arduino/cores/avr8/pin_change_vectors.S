@@ -1,7 +1,7 @@
-; The vectors of changing pins lead to pin_change_{b,c,d}.cpp where these are linked, and to whoever
-; has the vector for himself (ISR(PCINT0_vect), as SoftwareSerial does) where somebody has. Linked
-; before avr-libc's start-up code, whose own vectors are weak, too: the first of them counts. A
-; vector that leads nowhere begins anew at 0, as avr-libc has it.
+; The pin-change vectors lead to pin_change_{b,c,d}.cpp if these are linked, and to a library's own
+; handler if it defines one (ISR(PCINT0_vect), as SoftwareSerial does). Linked before avr-libc's
+; start-up code, whose vectors are weak as well: the first definition counts. A vector without a
+; handler restarts at 0, as in avr-libc.
 
 .macro vector number, letter
   .section .text.hocket_vector_\number,"ax",@progbits

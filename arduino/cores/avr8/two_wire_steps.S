@@ -230,7 +230,7 @@ TWI_vect:
   ori r25, STOPS  ; a bus error (table 21-7) is left so; nothing goes out, since the bus is not ours
   rjmp .Lset
 
-  ; Without a kernel nobody has a limit (device_time.h).
+  ; Without a kernel no limit exists (device_time.h).
   .comm hocket_device_count, 1
   .weak hocket_has_devices
   .set hocket_has_devices, 1

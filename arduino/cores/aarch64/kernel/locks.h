@@ -24,7 +24,7 @@ inline edge::SharedRecord<sketch::LockRecord> record_at(uint64_t thread_pointer)
 /// Returns true if it may go on. Masked.
 HOCKET_ASIDE bool go_on(void* loop, uint64_t thread_pointer);
 
-/// The same for a thread, with a fast path for no claim. (Inlined, because it is asked at every
+/// The same for a thread, with a fast path for no claim. (Inlined, because it runs at every
 /// possible preemption.)
 template <class Thread>
 bool held_by(const Thread& thread) {
