@@ -228,6 +228,11 @@ Mcu::State Mcu::step(Cycles end) {
   // What is left of a longer step before: the library would execute as many instructions at once.
   avr_->run_cycle_count = std::min<Cycles>(avr_->run_cycle_count, avr_->run_cycle_limit);
   const int state = avr_run(avr_);
+  // A processor executes one instruction behind SEI, RETI or a write of SREG before a pending
+  // interrupt (Atmel 0856, SEI; data sheet, 7.7). The library would execute two.
+  if (avr_->interrupt_state == -1) {
+    avr_->interrupt_state = static_cast<int8_t>(avr_has_pending_interrupts(avr_));
+  }
   external_interrupts_.update();
   if (state == cpu_Crashed || wrong_) return State::Crashed;
   return state == cpu_Done ? State::Stopped : State::Running;
