@@ -244,8 +244,9 @@ class Blocking : public CountedHandlers<Port, Config> {
     Base::decide_in_counted(
         core, time, [core, &thread, time] { make_ready_at(core, thread, Waker::Interrupt, time); });
   }
-  HOCKET_STEP static void make_ready_at(LockedCore core, Thread& thread, Waker waker,
-                                        Instant time) {
+  /// In line, also where the kernel is made small: there it has one caller.
+  [[gnu::always_inline]] static void make_ready_at(LockedCore core, Thread& thread, Waker waker,
+                                                   Instant time) {
     note_ready(core, thread, time);
     Vcpu& vcpu = vcpu_of(thread);
     if constexpr (!Base::kLone) {
