@@ -76,12 +76,14 @@ def test_a_browser_draws_the_page_of_a_run(sketch: Path, tmp_path: Path) -> None
     assert page.read_bytes() == first
 
 
-@long_form
 def test_a_refused_sketch_has_a_page_too(tmp_path: Path) -> None:
-    page = tmp_path / "refused.html"
-    done = run_hocket("run", ROOT / "examples/too-much", "--html", page)
+    page, trace = tmp_path / "refused.html", tmp_path / "refused.trace"
+    done = run_hocket("run", ROOT / "examples/too-much", "--html", page, "--trace", trace)
     assert done.returncode == 3
+    assert "hocket: refused: loop 2 asks for 60 ms in every 100 ms" in done.stderr
+    assert not trace.exists()
     text = Page(page.read_text("utf-8")).text
+    assert "Timeline" not in text
     assert "Refused: loop 2 asks for 60 ms in every 100 ms" in text
 
 

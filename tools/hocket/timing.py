@@ -92,14 +92,26 @@ def print_timing(report: Report, folder: Path | None = None) -> None:
         print_words(f"fault: {_from_here(fault_line(fault), folder)}")
 
 
+_PLACE = re.compile(r"\(([^():]+):(\d+), in ")
+
+
 def _from_here(text: str, folder: Path | None) -> str:
     """A place of a report, which does not depend on where the sketch lies, as a terminal can open it."""
 
     def place(match: re.Match[str]) -> str:
         file = folder.parent / match[1] if folder is not None else None
-        return f"({shorten(file)}:" if file is not None and file.is_file() else match[0]
+        shown = f"({shorten(file)}:" if file is not None and file.is_file() else f"({match[1]}:"
+        return f"{shown}{match[2]}, in "
 
-    return re.sub(r"\(([^():]+):(?=\d+, in )", place, text)
+    return _PLACE.sub(place, text)
+
+
+def place_of_fault(fault: dict[str, Any], folder: Path) -> tuple[Path, int] | None:
+    """Where the sketch in this folder was at a fault, if the report says so."""
+    found = _PLACE.search(_text(fault["text"]))
+    if found is None or not (file := folder.parent / found[1]).is_file():
+        return None
+    return file, int(found[2])
 
 
 def ending(report: Report) -> str:

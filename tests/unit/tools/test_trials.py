@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import signal
 import subprocess
 import sys
@@ -16,6 +17,8 @@ from hypothesis import strategies as st
 
 from hocket.commands.self_test import self_test_command
 from hocket.commands.trials import Request, trials_command
+from hocket.coverage.asking import Coverage
+from hocket.coverage.merging import write_lines
 from hocket.errors import HocketError
 from hocket.trials import perform, tell
 from hocket.trials.find import Trial, find_trials
@@ -290,3 +293,80 @@ def test_a_run_that_exceeds_a_declared_cost_has_failed(
     assert found.said[0] == "hocket: a declared cost was exceeded: longest masked on sim"
     found = verdict(board("sim") | {"boards": {"b": board("uno", "longest_masked_us")}})
     assert found.verdict == FAILED and found.said[0].endswith(": longest masked on uno")
+
+
+def test_a_fault_is_the_first_reason_of_a_failure_and_what_was_met_is_none(
+    tree: Tree, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tree({"crash/crash.ino": SKETCH})
+    crash = folder / "crash"
+    text = "bad access (crash/crash.ino:2, in loop 1)"
+    fault = {"loop": 1, "kind": "bad access", "address": 0, "text": text}
+    said = "crash/crash.ino:2: fault: loop 1: bad access (crash/crash.ino:2, in loop 1) at 0x0"
+
+    def performed(met: bool, count: str, **report: object) -> Outcome:
+        def run(_self: object, _trial: Trial, file: Path, _lines: object) -> tuple[int, str, str]:
+            judged = {"line": 3, "text": "a was to be b", "met": met, "seen": "it was c"}
+            file.write_text(json.dumps({"expectations": [judged], "faults": []} | report))
+            return 1, "", f"hocket: starting crash on sim\n{count}\n"
+
+        monkeypatch.setattr(perform.Performer, "_run", run)
+        return perform.Performer(1)._perform(Trial(crash, crash / "a.yaml", "sim"))
+
+    def told(outcome: Outcome) -> list[str]:
+        tell.write_junit([outcome], folder / "junit.xml")
+        (suite,) = ET.parse(folder / "junit.xml").getroot()
+        failure = suite[0].find("failure")
+        assert failure is not None and failure.text is not None
+        (first, *_) = tell.github_lines(outcome)
+        return [
+            *list(tell.lines_of(outcome))[1:],
+            str(failure.get("message")),
+            failure.text.splitlines()[0],
+            first.partition(",title=")[0],
+        ]
+
+    for count in ("hocket: 1 expectation met", "hocket: all 2 expectations met"):
+        assert told(performed(True, count, faults=[fault])) == [
+            f"        {said}",
+            said.partition(": ")[2],
+            f"hocket: {said}",
+            "::error file=crash/crash.ino,line=2",
+        ]
+    wrong = "hocket: crash/a.yaml:3: a was to be b; it was c\nhocket: 1 of 1 expectation not met"
+    first, second, message, *_ = told(performed(False, wrong, faults=[fault]))
+    assert (first, second.strip()) == (f"        {said}", "crash/a.yaml:3: a was to be b; it was c")
+    assert message.startswith("fault: loop 1: bad access")
+    beside = {"pong": {"faults": [fault]}}
+    first, message, *_ = told(performed(True, "hocket: 1 expectation met", boards=beside))
+    assert first.strip() == message == f"fault on pong: loop 1: {text} at 0x0"
+    first, *_ = told(performed(True, "hocket: 1 expectation met"))
+    assert first.strip() == "it ended with status 1", "never that all was well"
+
+
+def test_coverage_counts_tests_on_sim_and_names_sketches_that_did_not_run(
+    tree: Tree, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def run(_self: object, trial: Trial, file: Path, lines: Path | None) -> tuple[int, str, str]:
+        if trial.sketch.name == "broken":
+            return 2, "", "hocket: broken/broken.ino:1: it does not compile"
+        file.write_text('{"expectations": [{"met": true}]}')
+        if lines is not None:
+            write_lines({trial.sketch / "good.ino": {1: 1}}, lines)
+        return 0, "", ""
+
+    monkeypatch.setattr(perform.Performer, "_run", run)
+    tree(
+        {f"{name}/{name}.ino": SKETCH for name in ("good", "broken")}
+        | {f"{name}/scenario.yaml": EXPECTING for name in ("good", "broken")}
+    )
+    asked = Coverage(least=90)
+    with pytest.raises(HocketError, match="--coverage is not for the board uno"):
+        trials_command(Request(["good"], ["uno"], coverage=asked))
+    assert capsys.readouterr().out == "", "nothing ran"
+    assert trials_command(Request(["good"], ["sim", "uno"], coverage=asked)) == 0
+    assert "coverage counts the tests on sim only, not those on uno" in capsys.readouterr().err
+    assert trials_command(Request(["good", "broken"], coverage=asked)) == 2
+    said = capsys.readouterr()
+    assert re.search(r"^broken +– +– +–$", said.out, re.MULTILINE)
+    assert "the lines of broken are not known" in said.err

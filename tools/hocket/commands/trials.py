@@ -10,14 +10,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from hocket.builder.board import jobs
+from hocket.console import say
 from hocket.errors import EXIT_DONE, EXIT_FAULT, EXIT_USAGE, HocketError
 from hocket.paths import INSTALLED
 from hocket.running.request import check_seed, check_writable
 from hocket.started import command as started
 from hocket.suite import STEPS
 from hocket.trials import tell
-from hocket.trials.find import find_trials
-from hocket.trials.perform import ERROR, FAILED, Performer
+from hocket.trials.find import Trial, find_trials
+from hocket.trials.perform import ERROR, FAILED, SKIPPED, Outcome, Performer
 from hocket.watch import watch
 
 if TYPE_CHECKING:
@@ -60,6 +61,8 @@ def trials_command(request: Request) -> int:
 def _once(request: Request) -> Callable[[], int]:
     def run() -> int:
         trials = find_trials(request.names, request.boards, request.profile)
+        if request.coverage is not None:
+            _check_coverage(trials)
         on_github = os.environ.get("GITHUB_ACTIONS") == "true"
         outcomes = []
         once = tell.Once()
@@ -81,9 +84,26 @@ def _once(request: Request) -> Callable[[], int]:
         status = EXIT_USAGE if ERROR in verdicts else status
         if request.coverage is None:
             return status
-        from hocket.coverage.merging import merge
-        from hocket.coverage.telling import tell as tell_lines
-
-        return tell_lines(merge(each.lines for each in outcomes), request.coverage, status)
+        return _tell_lines(outcomes, request.coverage, status)
 
     return run
+
+
+def _check_coverage(trials: Sequence[Trial]) -> None:
+    from hocket.coverage.asking import BOARD, check_boards
+
+    left_out = check_boards([trial.board for trial in trials if not trial.skipped])
+    if left_out:
+        say(f"coverage counts the tests on {BOARD} only, not those on {' and '.join(left_out)}")
+
+
+def _tell_lines(outcomes: Sequence[Outcome], asked: Coverage, status: int) -> int:
+    """Of each sketch some test has to have said which lines it has."""
+    from hocket.coverage.asking import BOARD
+    from hocket.coverage.merging import merge
+    from hocket.coverage.telling import tell as tell_lines
+
+    tried = [each for each in outcomes if each.trial.board == BOARD and each.verdict != SKIPPED]
+    known = {each.trial.sketch for each in tried if each.lines}
+    unknown = dict.fromkeys(each.trial.sketch for each in tried if each.trial.sketch not in known)
+    return tell_lines(merge(each.lines for each in tried), asked, status, list(unknown))

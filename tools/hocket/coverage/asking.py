@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Collection
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -39,12 +40,8 @@ def wished(
         raise HocketError(
             f"--coverage-min {least:g} is out of range", next_step="use a percentage, 0 to 100"
         )
-    if board not in (None, BOARD):
-        raise HocketError(
-            f"--coverage is not for the board {board}",
-            f"the lines that ran are known on {BOARD}, whose time counts the blocks of the program",
-            f"leave --coverage out, or use --board {BOARD}",
-        )
+    if board is not None:
+        check_boards([board])
     asked = Coverage(folder or FOLDER, least)
     if asked.folder.exists() and not asked.folder.is_dir():
         raise HocketError(
@@ -53,3 +50,15 @@ def wished(
             "name a folder: --coverage-to FOLDER",
         )
     return asked
+
+
+def check_boards(boards: Collection[str]) -> list[str]:
+    """Of the boards that something runs on, those whose lines are not known. HocketError: all of them."""
+    unknown = sorted(set(boards) - {BOARD})
+    if unknown and BOARD not in boards:
+        raise HocketError(
+            f"--coverage is not for the board {' or '.join(unknown)}",
+            f"the lines that ran are known on {BOARD}, whose time counts the blocks of the program",
+            f"leave --coverage out, or use --board {BOARD}",
+        )
+    return unknown

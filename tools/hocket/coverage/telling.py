@@ -8,6 +8,7 @@ import os
 import subprocess
 import sys
 import tempfile
+from collections.abc import Sequence
 from pathlib import Path
 
 from hocket.console import say
@@ -17,24 +18,30 @@ from hocket.errors import EXIT_DONE, EXIT_FAULT, HocketError, shorten
 from hocket.tables import print_table
 
 
-def tell(lines: Lines, asked: Coverage, status: int) -> int:
+def tell(lines: Lines, asked: Coverage, status: int, unknown: Sequence[Path] = ()) -> int:
     """Prints the table, writes the files; the command's status: that of the run, or 1 where all was well and
-    too few lines ran."""
-    rows, run_lines, all_lines = table_of(lines)
+    too few lines ran. unknown: sketches whose lines no run has told, as they do not compile."""
+    rows, run_lines, all_lines = table_of(lines, unknown)
     print_table(("file", "lines", "covered", "%"), rows)
     sys.stdout.flush()
     _write(lines, asked.folder)
     say(f"wrote {asked.folder / 'index.html'} and {asked.folder / 'lcov.info'}")
-    if asked.least is None or percent(run_lines, all_lines) >= asked.least:
+    share = percent(run_lines, all_lines)
+    if unknown:
+        names = ", ".join(shorten(sketch) for sketch in unknown)
+        say(f"the lines of {names} are not known, and not in the sum: no test of it ran")
+    if asked.least is None or (share is not None and share >= asked.least and not unknown):
         return status
-    say(
-        f"coverage is {percent(run_lines, all_lines):.1f} %, "
-        f"less than the {asked.least:g} % of --coverage-min"
-    )
+    if share is None:
+        say(f"no line is known, so coverage is not the {asked.least:g} % of --coverage-min")
+    elif share < asked.least:
+        say(f"coverage is {share:.1f} %, less than the {asked.least:g} % of --coverage-min")
     return EXIT_FAULT if status == EXIT_DONE else status
 
 
-def table_of(lines: Lines) -> tuple[list[tuple[str, str, str, str]], int, int]:
+def table_of(
+    lines: Lines, unknown: Sequence[Path] = ()
+) -> tuple[list[tuple[str, str, str, str]], int, int]:
     """Rows, with the sum where there are several files; lines that ran; lines."""
     rows = []
     run_lines = all_lines = 0
@@ -42,18 +49,20 @@ def table_of(lines: Lines) -> tuple[list[tuple[str, str, str, str]], int, int]:
         ran = sum(1 for times in each.values() if times)
         rows.append(_row(shorten(file), len(each), ran))
         run_lines, all_lines = run_lines + ran, all_lines + len(each)
+    rows += [(shorten(sketch), "–", "–", "–") for sketch in unknown]
     if len(rows) != 1:
         rows.append(_row("all", all_lines, run_lines))
     return rows, run_lines, all_lines
 
 
 def _row(name: str, count: int, ran: int) -> tuple[str, str, str, str]:
-    return name, str(count), str(ran), f"{percent(ran, count):.1f}"
+    share = percent(ran, count)
+    return name, str(count), str(ran), "–" if share is None else f"{share:.1f}"
 
 
-def percent(ran: int, count: int) -> float:
-    """Of no lines all have run."""
-    return 100 * ran / count if count else 100.0
+def percent(ran: int, count: int) -> float | None:
+    """None: of no lines there is no share."""
+    return 100 * ran / count if count else None
 
 
 def _write(lines: Lines, folder: Path) -> None:

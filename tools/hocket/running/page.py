@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from hocket.errors import EXIT_REFUSED
 from hocket.report import Report
 from hocket.webreport.material import Material, Serial, read_log_bounded, read_waves_bounded
 from hocket.webreport.page import write_page
@@ -30,8 +31,9 @@ def write_html(
     waves_file: Path | None,
 ) -> None:
     assert request.html is not None
-    log, log_left_out = read_log_bounded(log_file)
-    waves, cut = read_waves_bounded(waves_file) if waves_file is not None else (None, False)
+    ran = ended.status != EXIT_REFUSED  # else there is no timeline, and no wave has moved
+    log, log_left_out = read_log_bounded(log_file) if ran else (None, 0)
+    waves, cut = read_waves_bounded(waves_file) if ran and waves_file is not None else (None, False)
     ends = [
         text["times_ns"]
         for text in facts.get("texts") or []

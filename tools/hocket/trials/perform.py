@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -21,8 +22,9 @@ from hocket.coverage.asking import BOARD as COVERED_BOARD
 from hocket.coverage.asking import LINES_TO
 from hocket.coverage.lines import Lines
 from hocket.coverage.merging import read_lines
-from hocket.errors import EXIT_DONE, EXIT_FAULT, EXIT_INTERRUPTED, EXIT_REFUSED
+from hocket.errors import EXIT_DONE, EXIT_FAULT, EXIT_INTERRUPTED, EXIT_REFUSED, shorten
 from hocket.paths import INSTALLED, ROOT
+from hocket.timing import fault_line, place_of_fault
 from hocket.trials.find import Trial
 
 PASSED, FAILED, ERROR, SKIPPED = "ok", "FAILED", "ERROR", "skipped"
@@ -34,7 +36,8 @@ _ASKED_AGAIN = 4
 @dataclass(frozen=True)
 class Outcome:
     """verdict: one of the four. judged: the report's expectations. said: on standard error, without what
-    belongs to its work. seconds: of this computer. lines: that ran, where that was asked."""
+    belongs to its work. seconds: of this computer. lines: that ran, where that was asked. faults: of a test
+    that failed, as they are said."""
 
     trial: Trial
     verdict: str
@@ -43,6 +46,7 @@ class Outcome:
     serial: str = ""
     seconds: float = 0.0
     lines: Lines = field(default_factory=dict)
+    faults: list[str] = field(default_factory=list)
 
     def count(self) -> int:
         return len(self.judged)
@@ -56,6 +60,18 @@ def _exceeded(report: dict[str, Any]) -> str:
             what = name.removesuffix("_us").replace("_", " ")
             said.append(f"{what} on {one['board']}")
     return f"a declared cost was exceeded: {', '.join(said)}" if said else ""
+
+
+def _faults(trial: Trial, report: dict[str, Any]) -> list[str]:
+    """Those of a run, on its board and on those beside it, as errors are said: with file and line."""
+    folder = trial.sketch if trial.sketch.is_dir() else trial.sketch.parent
+    said = []
+    boards = {"": report, **(report.get("boards") or {})}
+    for name, fault in ((n, f) for n, one in boards.items() for f in one.get("faults") or []):
+        place = place_of_fault(fault, folder) if not name else None
+        where = f"{shorten(place[0])}:{place[1]}: " if place is not None else ""
+        said.append(f"hocket: {where}fault{f' on {name}' if name else ''}: {fault_line(fault)}")
+    return said
 
 
 class Performer:
@@ -119,7 +135,11 @@ class Performer:
         judged: list[dict[str, Any]] = facts.get("expectations", [])
         if status == EXIT_INTERRUPTED:
             raise KeyboardInterrupt
-        said = [line for line in errors.splitlines() if not line.startswith(_PROGRESS)]
+        said = [
+            line
+            for line in errors.splitlines()
+            if not line.startswith(_PROGRESS) and not _MET.fullmatch(line)
+        ]
         verdict = {EXIT_DONE: PASSED, EXIT_FAULT: FAILED, EXIT_REFUSED: FAILED}.get(status, ERROR)
         if verdict == PASSED and not judged:
             verdict, said = ERROR, ["hocket: this scenario expects nothing", _EXPECT]
@@ -132,7 +152,11 @@ class Performer:
         if verdict == PASSED and (exceeded := _exceeded(facts)):
             verdict = FAILED
             said += [f"hocket: {exceeded}", _NO_BOUNDS]
-        return Outcome(trial, verdict, judged, said, output, time.monotonic() - started, lines)
+        faults = _faults(trial, facts) if verdict == FAILED else []
+        if verdict == FAILED and not (faults or said):
+            said = [f"hocket: it ended with status {status}"]
+        took = time.monotonic() - started
+        return Outcome(trial, verdict, judged, said, output, took, lines, faults)
 
     def _covers(self, trial: Trial) -> bool:
         return self.coverage and trial.board == COVERED_BOARD
@@ -178,6 +202,8 @@ _WORK = (
     "waiting for another",
 )
 _PROGRESS = tuple(f"hocket: {word}" for word in _WORK)
+# What went well is no reason of a failure (hocket.expect.judging).
+_MET = re.compile(r"hocket: (all )?\d+ expectations? met")
 _LONGER = "  next:  a longer `for`, in the scenario or in hocket.toml"
 _NO_BOUNDS = (
     "  next:  the report's notice names it; no bound holds in such a run (docs/reference/report.md)"

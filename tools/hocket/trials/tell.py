@@ -47,7 +47,8 @@ def lines_of(outcome: Outcome, earlier: Outcome | None = None) -> Iterator[str]:
     }.get(outcome.verdict, "")
     yield f"{outcome.verdict:<8}{outcome.trial.name()}{tail}"
     if outcome.verdict in (FAILED, ERROR):
-        said = (line for line in outcome.said if not _COUNT.fullmatch(line))
+        both = (*outcome.faults, *outcome.said)
+        said = (line for line in both if not _COUNT.fullmatch(line))
         yield from (f"        {line.removeprefix('hocket: ')}" for line in said)
 
 
@@ -75,13 +76,17 @@ def _count(number: int, what: str) -> str:
 
 
 def complaints(outcome: Outcome) -> Iterator[tuple[Path, int | None, str]]:
-    """What is wrong, with file and line: of each expectation that was not met, else of what was said."""
+    """What is wrong, with file and line: each fault and expectation that was not met; else what was said."""
+    yield from _placed(outcome, outcome.faults)
     wrong = [each for each in outcome.judged if each["met"] is False]
     for each in wrong:
         yield outcome.trial.scenario, each["line"], f"{each['text']}; {each['seen']}"
-    if wrong or outcome.verdict not in (FAILED, ERROR):
-        return
-    for line in outcome.said:
+    if not wrong and not outcome.faults and outcome.verdict in (FAILED, ERROR):
+        yield from _placed(outcome, outcome.said)
+
+
+def _placed(outcome: Outcome, said: Sequence[str]) -> Iterator[tuple[Path, int | None, str]]:
+    for line in said:
         placed = _PLACED.fullmatch(line)
         if placed and placed["file"]:
             yield Path(placed["file"]), int(placed["line"]), placed["text"]
@@ -150,7 +155,7 @@ def _add_case(suite: ET.Element, outcome: Outcome) -> None:
         texts = [text for _, _, text in complaints(outcome)]
         kind = "failure" if outcome.verdict == FAILED else "error"
         entry = ET.SubElement(case, kind, message=_xml(texts[0] if texts else "it ended badly"))
-        entry.text = _xml("\n".join(outcome.said))
+        entry.text = _xml("\n".join((*outcome.faults, *outcome.said)))
     ET.SubElement(case, "system-out").text = _xml(outcome.serial)
 
 

@@ -42,7 +42,7 @@ class Material:
 
 def read_log_bounded(file: Path, most: int = MOST_EVENTS) -> tuple[EventLog | None, int]:
     """The first events of a log, and how many more there are; None: there is no log."""
-    if not file.is_file():
+    if not file.is_file() or not file.stat().st_size:  # opened, and nothing has run
         return None, 0
     count = max(0, (file.stat().st_size - HEADER.size) // RECORD.size)
     with file.open("rb") as source:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -9,10 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.campaign import long_form
 
-from hocket.coverage.asking import LINES_TO, Coverage, wished
+from hocket.coverage.asking import LINES_TO, Coverage, check_boards, wished
 from hocket.coverage.lines import Piece, Program, count
 from hocket.coverage.merging import merge, read_lines, write_lines
-from hocket.coverage.telling import percent, table_of
+from hocket.coverage.telling import percent, table_of, tell
 from hocket.errors import HocketError
 
 FILE = Path("/sketch/sketch.ino")
@@ -114,7 +115,33 @@ def test_a_run_that_left_nothing_has_no_lines(tmp_path: Path, content: str) -> N
 
 
 def test_of_no_lines_all_have_run() -> None:
-    assert percent(0, 0) == 100.0
+    assert percent(0, 0) is None, "of no lines"
+
+
+def test_no_lines_and_sketches_that_did_not_run_are_no_full_coverage(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert table_of({}) == ([("all", "0", "0", "–")], 0, 0)
+    least = Coverage(least=10)
+    assert tell({}, least, 0) == 1
+    assert "no line is known" in capsys.readouterr().err
+    assert tell({}, Coverage(), 0) == 0
+    (tmp_path / "a.ino").write_text("void setup() {}\n")
+    full = {tmp_path / "a.ino": {1: 1}}
+    assert tell(full, least, 0) == 0
+    capsys.readouterr()
+    assert tell(full, least, 0, [tmp_path / "broken"]) == 1
+    said = capsys.readouterr()
+    assert re.search(r"^broken +– +– +–$", said.out, re.MULTILINE)
+    assert "the lines of broken are not known" in said.err
+
+
+def test_boards_whose_lines_are_not_known() -> None:
+    assert check_boards([]) == check_boards(["sim"]) == []
+    assert check_boards(["uno", "sim", "uno"]) == ["uno"]
+    with pytest.raises(HocketError, match="--coverage is not for the board uno or virt"):
+        check_boards(["virt", "uno"])
 
 
 def test_what_the_options_mean(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

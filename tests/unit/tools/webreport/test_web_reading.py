@@ -149,6 +149,8 @@ def test_of_a_long_log_the_first_events_are_read(tmp_path: Path) -> None:
     assert log is not None
     assert (len(log.events), left) == (21, 201 - 21)
     assert read_log_bounded(tmp_path / "none") == (None, 0)
+    (tmp_path / "opened").touch()
+    assert read_log_bounded(tmp_path / "opened") == (None, 0), "opened, and nothing ran"
     waves = tmp_path / "pins.vcd"
     waves.write_text("#1\n0!\n#2\n1!\n")
     assert read_waves_bounded(waves, 8) == ("#1\n0!\n#2\n", True)
