@@ -54,27 +54,15 @@ def print_timing(report: Report, folder: Path | None = None) -> None:
     print(f"seed {_text(report['seed'])}; {ending(report)}")
     if report["loops"]:
         print_table(_TIMING, [_timing_row(loop) for loop in report["loops"]], drop=_TIMING_DROP)
-    exceeded = exceeded_costs(report)
-    for line in (
-        misses_line(report["loops"], exceeded, masked_by_sketch(report)),
-        exhausted_line(report["loops"], exceeded),
-        budget_wait_line(report["loops"], exceeded),
-    ):
-        if line:
-            print_words(line)
+    for line in loop_lines(report):
+        print_words(line)
     if report["interrupts"]:
         rows = [_interrupt_row(entry) for entry in report["interrupts"]]
         print_table(_INTERRUPTS, rows, left=2, drop=_INTERRUPTS_DROP)
     if serial := report.get("serial_interrupts"):
         print_words(serial_line(serial))
-    for line in bus_lines(report):
+    for line in (*bus_lines(report), *sections_lines(report)):
         print_words(line)
-    if sections := report.get("no_interrupts"):
-        print_words(
-            f"noInterrupts(): {count(sections['sections'], 'section')}, "
-            f"the longest {us(sections['longest_us'])}, "
-            f"waited for handlers {us(sections['longest_wait_us'])} at most"
-        )
     if beside := report.get("beside"):
         print_words(beside_line(beside))
     counters = {k: v for k, v in report["counters"].items() if v is not None}
@@ -119,6 +107,29 @@ def ending(report: Report) -> str:
     return _ENDS.get(report["end"], _text(report["end"]))
 
 
+def loop_lines(report: Report) -> list[str]:
+    """What the timing table means, where that is not plain."""
+    exceeded = exceeded_costs(report)
+    lines = (
+        misses_line(report["loops"], exceeded, masked_by_sketch(report)),
+        exhausted_line(report["loops"], exceeded),
+        budget_wait_line(report["loops"], exceeded),
+    )
+    return [line for line in lines if line]
+
+
+def sections_lines(report: Report) -> list[str]:
+    """Of noInterrupts(), where the sketch called it."""
+    sections = report.get("no_interrupts")
+    if not sections:
+        return []
+    return [
+        f"noInterrupts(): {count(sections['sections'], 'section')}, "
+        f"the longest {us(sections['longest_us'])}, "
+        f"waited for handlers {us(sections['longest_wait_us'])} at most"
+    ]
+
+
 def timing_rows(report: Report) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:
     """The timing table, as a page shows it too."""
     return _TIMING, [_timing_row(loop) for loop in report["loops"]]
@@ -143,6 +154,8 @@ def print_analysis(report: Report) -> None:
             for c in admission["cores"]
         ]
         print_table(("core", "utilization", "Liu-Layland bound"), rows)
+        if asked := asked_line(report):
+            print_words(asked)
     if report["loops"]:
         if admission["accepted"] is False:
             _print_tried(report)
@@ -166,6 +179,18 @@ def print_analysis(report: Report) -> None:
         print_words(f"notice: {notice}")
 
 
+def asked_line(report: Report) -> str:
+    """Of a refused sketch: what all its loops ask for. The cores' utilization is of those that fit."""
+    if report["admission"]["accepted"] is not False:
+        return ""
+    asking = [loop for loop in report["loops"] if loop["budget_us"] and loop["period_us"]]
+    share = sum(loop["budget_us"] / loop["period_us"] for loop in asking)
+    there = f"; there are {report['cores']} cores" if (report["cores"] or 1) > 1 else ""
+    return (
+        f"utilization: of the loops that fit; all loops ask for {_share(share)} of one core{there}"
+    )
+
+
 def fault_line(fault: dict[str, Any]) -> str:
     """One fault in one line."""
     where = f" at {_address(fault['address'])}" if fault["address"] is not None else ""
@@ -182,6 +207,8 @@ def overheads_line(report: Report) -> str:
     observed = "kernel_seen" in known or "longest_masked_seen_us" in known
     if observed or report["end"] == "check":
         return pairs(known)
+    if report["end"] == "refused":
+        return f"{pairs(known)} (declared; nothing ran)"
     return f"{pairs(known)} (declared; a run on this board observes none of them)"
 
 
@@ -552,6 +579,14 @@ def pairs(values: Any) -> str:
 
 def _pair(name: str, value: Any) -> str:
     """`context_switch_us: 4` as `context switch 4 us`."""
+    if isinstance(value, dict):
+        known = {key: each for key, each in value.items() if each is not None}
+        return f"{name.replace('_', ' ')} ({pairs(known) or 'nothing'})"
+    if isinstance(value, list):
+        listed = ", ".join(str(each).removesuffix("_us").replace("_", " ") for each in value)
+        return f"{name.replace('_', ' ')} {f'({listed})' if listed else 'none'}"
+    if isinstance(value, bool):
+        value = "yes" if value else "no"
     words, _, unit = name.rpartition("_")
     if unit in ("us", "ns"):
         return f"{words.replace('_', ' ')} {value} {unit}"

@@ -13,6 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from hocket.cli.reports import report as report_command
 from hocket.costs import add_exceeded, masked_by_direct_handlers
 from hocket.durations import format_microseconds, parse_duration
 from hocket.errors import HocketError
@@ -453,6 +454,45 @@ def test_a_refused_analysis_shows_where_loops_had_room(
     text = capsys.readouterr().out
     assert "response bound" not in text
     assert ("fits on core 0" in text, "no room" in text) == (shown, shown)
+
+
+REFUSED = FACTS | {
+    "end": "refused",
+    "admission": FACTS["admission"] | {"accepted": False, "reasons": ["loop 2 has no room."]},
+    "loops": [FACTS["loops"][0], FACTS["loops"][0] | {"id": 2, "core": None}],
+    "overheads": {"context_switch_us": 9},
+}
+
+
+def test_the_load_of_a_refused_sketch_is_that_of_all_loops(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """The cores' utilization is of those that fit: here 70 %, and loop 2 asks for as much."""
+    for cores, told in ((1, "140.0 % of one core"), (2, "140.0 % of one core; there are 2 cores")):
+        print_analysis(make_report(REFUSED | {"cores": cores}, "rover", "sim", "virtual"))
+        lines = capsys.readouterr().out.splitlines()
+        assert f"utilization: of the loops that fit; all loops ask for {told}" in lines
+        (costs,) = [line for line in lines if line.startswith("overheads: ")]
+        assert costs == "overheads: context switch 9 us (declared; nothing ran)"
+    print_analysis(make_report(FACTS, "rover", "sim", "virtual"))
+    assert "all loops ask" not in capsys.readouterr().out
+
+
+def test_a_saved_refusal_is_printed_as_check_prints_it(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    saved = make_report(REFUSED, "rover", "sim", "virtual")
+    write_report(saved, tmp_path / "refused.json")
+    assert report_command(tmp_path / "refused.json") == 0
+    said = capsys.readouterr()
+    print_analysis(saved)
+    assert said.out == capsys.readouterr().out
+    first, *steps = said.err.splitlines()
+    assert first == "hocket: refused: loop 2 has no room."
+    assert steps == [
+        "  next:  ask for a smaller C or a longer T, or of loop 1, which asks for 70 % of a core, "
+        "or give it more cores (--cores 2)"
+    ]
 
 
 def test_analysis(capsys: pytest.CaptureFixture[str]) -> None:

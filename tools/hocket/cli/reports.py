@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
+
+if TYPE_CHECKING:
+    from hocket.report import Report
 
 HtmlOption = Annotated[
     Path | None,
@@ -21,11 +25,10 @@ def report(
 ) -> int:
     """Print the timing table of a report, or make a page of it."""
     from hocket.report import load_report
-    from hocket.timing import print_timing
 
     found = load_report(file)
     if html is None:
-        print_timing(found)
+        _print(found)
         return 0
     from hocket.console import say
     from hocket.running.request import check_outputs, check_writable
@@ -37,6 +40,24 @@ def report(
     write_page(Material(found), html)
     say(f"wrote {html}")
     return 0
+
+
+def _print(found: Report) -> None:
+    """As the command did that wrote it: `run`, `check`, or either of them with a refusal."""
+    from hocket.timing import print_analysis, print_timing
+
+    if found["end"] in ("refused", "check"):
+        print_analysis(found)
+        if found["admission"]["accepted"] is False:
+            from hocket.running.telling import print_reasons
+
+            sys.stdout.flush()
+            print_reasons(found)
+        return
+    print_timing(found)
+    for name, other in (found.get("boards") or {}).items():
+        print(f"\n{name}, wired to it:")
+        print_timing(other)
 
 
 def trace(

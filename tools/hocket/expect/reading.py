@@ -52,6 +52,8 @@ def read_expectations(
     subjects = Subjects(board, value.get("parts") or {})
     for key in ("expect", "never"):
         for index, item in enumerate(value.get(key, [])):
+            if item is None:  # its shape is wrong, which is said already
+                continue
             reader = _Item(subjects, item, document.line((key, index)))
             try:
                 found += reader.never() if key == "never" else reader.expected()

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from pathlib import Path
 
-from hocket.boards import find_board
+from hocket.boards import BOARDS
 from hocket.builder import Image
 from hocket.errors import (
     EXIT_DEFECT,
@@ -28,17 +28,29 @@ def print_refusal(report: Report, ended: Ended, at_the_prompt: Image | None = No
     """Why admission control refused, on standard error; at the prompt also where that is asked for, and
     what to do about it."""
     reasons = report["admission"]["reasons"]
-    for reason in reasons:
-        print(f"hocket: refused: {reason}", file=sys.stderr)
-    if reasons and at_the_prompt is not None:
-        for line in ways_out(report, at_the_prompt):
-            print(f"  next:  {line}", file=sys.stderr)
+    if at_the_prompt is not None:
+        print_reasons(report, at_the_prompt)
+    else:
+        _print_refused(reasons)
     if not reasons:
         for line in ended.messages:
             print(line, file=sys.stderr)
 
 
-def ways_out(report: Report, image: Image) -> list[str]:
+def print_reasons(report: Report, image: Image | None = None) -> None:
+    """Why, and what to do about it. image: None of a saved report, which names no lines."""
+    reasons = report["admission"]["reasons"]
+    _print_refused(reasons)
+    for line in ways_out(report, image) if reasons else ():
+        print(f"  next:  {line}", file=sys.stderr)
+
+
+def _print_refused(reasons: Sequence[str]) -> None:
+    for reason in reasons:
+        print(f"hocket: refused: {reason}", file=sys.stderr)
+
+
+def ways_out(report: Report, image: Image | None) -> list[str]:
     """What to do about a refusal, a line for each kind of reason."""
     small, said, too_much = [], [], []
     for reason in report["admission"]["reasons"]:
@@ -53,7 +65,8 @@ def ways_out(report: Report, image: Image) -> list[str]:
     if too_much:
         heaviest = _heaviest(report, report["admission"]["reasons"], image)
         cores = report["cores"]
-        more = cores < find_board(report["board"]).most_cores
+        most = [board.most_cores for board in BOARDS if board.name == report["board"]]
+        more = cores is not None and bool(most) and cores < most[0]
         also = f", or give it more cores (--cores {cores + 1})" if more else ""
         where = _places(too_much, image)
         lines.append(f"ask for a smaller C or a longer T{where}{heaviest}{also}")
@@ -68,7 +81,7 @@ def _as_written(number: str, unit: str) -> str:
     return f"{math.ceil(exact)}{unit}"
 
 
-def _heaviest(report: Report, reasons: Sequence[str], image: Image) -> str:
+def _heaviest(report: Report, reasons: Sequence[str], image: Image | None) -> str:
     """The loop that asks for most of all, if it is none of those that were refused: often it is the one that
     was changed last, and the refused are those that it has left nothing to."""
     asking = [loop for loop in report["loops"] if loop["budget_us"] and loop["period_us"]]
@@ -76,25 +89,29 @@ def _heaviest(report: Report, reasons: Sequence[str], image: Image) -> str:
         return ""
     most = max(asking, key=lambda loop: float(loop["budget_us"] / loop["period_us"]))
     refused = {named[1] for reason in reasons if (named := re.match(r"loop (\d+)\b", reason))}
-    declared = [loop for loop in image.translation.loops if loop.id == most["id"]]
-    if str(most["id"]) in refused or not declared:
+    if str(most["id"]) in refused or not _is_declared(most["id"], image):
         return ""
     share = 100 * most["budget_us"] / most["period_us"]
-    file, line = declared[0].file, declared[0].line
+    file, line = loop_of(f"loop {most['id']}", image)
     where = f" ({shorten(file)}:{line})" if file is not None else ""
     return f", or of loop {most['id']}, which asks for {share:.0f} % of a core{where}"
 
 
-def loop_of(reason: str, image: Image) -> tuple[Path | None, int | None]:
+def _is_declared(number: int, image: Image | None) -> bool:
+    """By the sketch, and not by what is beside its loops; of a saved report nothing else is known."""
+    return image is None or any(loop.id == number for loop in image.translation.loops)
+
+
+def loop_of(reason: str, image: Image | None) -> tuple[Path | None, int | None]:
     """Where the loop is declared that a refusal begins with."""
     named = re.search(r"\bloop (\d+)\b", reason)
-    for loop in image.translation.loops:
+    for loop in image.translation.loops if image is not None else ():
         if named and loop.id == int(named[1]):
             return loop.file, loop.line
     return None, None
 
 
-def _places(reasons: Sequence[str], image: Image) -> str:
+def _places(reasons: Sequence[str], image: Image | None) -> str:
     """` (FILE:LINE)` of the loops that were refused; nothing where none is named."""
     found = [loop_of(reason, image) for reason in reasons]
     places = dict.fromkeys(f"{shorten(file)}:{line}" for file, line in found if file is not None)

@@ -79,21 +79,31 @@ def read_scenario(
         from hocket.scenario.settings import apply
 
         apply(settings, document)
-    check(document)
+    shape = check(document)
+    problems = shape.problems
+    if shape.rest is None:
+        raise_all(problems)
+    document = shape.rest or document
     value: Any = document.value  # a mapping of the schema's shape
     if value.get("board", board) != board:
-        raise document.error(
-            ["board"],
-            f"this scenario is for the board {value['board']}, not for {board}",
-            f"add --board {value['board']}, or remove this line",
+        problems.append(
+            document.error(
+                ["board"],
+                f"this scenario is for the board {value['board']}, not for {board}",
+                f"add --board {value['board']}, or remove this line",
+            )
         )
-    problems: list[HocketError] = []
+        raise_all(problems)
     here = Flattener(document, BOARDS[board])
     flat = here.text(problems)
     expectations = read_expectations(document, BOARDS[board], problems)
     duration = _duration(document, problems)
+    further = None
+    try:
+        further = further_board(document, BOARDS[board], here, problems)
+    except HocketError as error:
+        problems.append(error)
     raise_all(problems)
-    further = further_board(document, BOARDS[board], here)
     return Scenario(flat, value.get("cores"), further, duration, expectations, path)
 
 

@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from hocket.errors import HocketError
 from hocket.inside import holds, outside
 from hocket.scenario.boards import Board
 from hocket.scenario.document import Document
@@ -38,8 +39,11 @@ class Further:
     wires: tuple[tuple[int, int], ...]
 
 
-def further_board(document: Document, board: Board, here: Flattener) -> Further | None:
-    """What the scenario says of a second board; `here` has made the first one's text. Raises HocketError."""
+def further_board(
+    document: Document, board: Board, here: Flattener, problems: list[HocketError]
+) -> Further | None:
+    """What the scenario says of a second board; `here` has made the first one's text. What is wrong with its
+    parts goes to `problems`. Raises HocketError."""
     value: Any = document.value
     if "boards" not in value:
         return None
@@ -60,7 +64,7 @@ def further_board(document: Document, board: Board, here: Flattener) -> Further 
         )
     sketch = _sketch(document, name, described["sketch"])
     there = Flattener(document, board, ("boards", name))
-    flat = there.text() if there.parts else ""
+    flat = there.text(problems) if there.parts else ""
     wires = _Wires(document, board, name, {HERE: here, name: there})
     return Further(name, sketch, flat, wires.read())
 

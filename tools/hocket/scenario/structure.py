@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import difflib
 import json
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
+from copy import copy
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 import jsonschema
 
-from hocket.errors import HocketError, raise_all
+from hocket.errors import HocketError
 from hocket.scenario.document import Document
 
 Schema = dict[str, Any]
@@ -39,8 +41,17 @@ def resolved(node: Schema) -> Schema:
     return merged
 
 
-def check(document: Document) -> None:
-    """Raises HocketError for what does not have the schema's shape; of each line the first thing."""
+@dataclass(frozen=True)
+class Shape:
+    """What does not have the schema's shape, and the document without it, for the checks that follow; None:
+    they could not tell a mistake from what follows from one."""
+
+    problems: list[HocketError]
+    rest: Document | None
+
+
+def check(document: Document) -> Shape:
+    """The document's shape; of each line the first thing that is wrong with it."""
     errors = list(_errors(document))
     # A misspelt key is missing under its right name as well; the misspelling is the better answer.
     misspelt = {
@@ -54,7 +65,65 @@ def check(document: Document) -> None:
     of_lines: dict[int, HocketError] = {}
     for problem in sorted(problems, key=lambda problem: problem.fact):
         of_lines.setdefault(problem.line or 1, problem)
-    raise_all(list(of_lines.values()))
+    if not errors:
+        return Shape([], document)
+    return Shape(list(of_lines.values()), _without(document, errors))
+
+
+def _without(document: Document, errors: Iterable[jsonschema.ValidationError]) -> Document | None:
+    """The document without the parts, items and keys that have these errors, and without what speaks of such
+    a part. Items keep their places, for their lines; None stands for one that was taken out."""
+    value: Any = document.value
+    if not isinstance(value, dict):
+        return None
+    rest: dict[str, Any] = {key: copy(each) for key, each in value.items()}
+    gone: set[str] = set()
+    for error in errors:
+        match _place(error):
+            case ["parts"]:
+                return None  # too many, or no mapping
+            case [] if "parts" not in value:
+                return None  # they may stand under a misspelt key
+            case ["parts", name, *_]:
+                gone.add(str(name))
+            case [("expect" | "never") as key, int(index), *_]:
+                if key in rest:
+                    rest[key][index] = None
+            case [("boards" | "wires"), *_]:
+                rest.pop("boards", None)
+                rest.pop("wires", None)
+            case [key, *_]:
+                rest.pop(str(key), None)
+    parts: dict[str, Any] = rest.get("parts", {})
+    before = -1
+    while before != len(gone):  # one that speaks of one that speaks of …
+        before = len(gone)
+        gone |= {name for name, part in parts.items() if _mentions(part, gone)}
+    if "parts" in rest:
+        rest["parts"] = {name: part for name, part in parts.items() if name not in gone}
+    for key in ("expect", "never"):
+        if key in rest:
+            rest[key] = [None if _mentions(item, gone) else item for item in rest[key]]
+    return replace(document, value=rest)
+
+
+def _place(error: jsonschema.ValidationError) -> list[str | int]:
+    """What is to be taken out."""
+    path = list(error.absolute_path)
+    if not path and error.validator == "dependentRequired":
+        return ["boards"]
+    if path == ["parts"] and "propertyNames" in error.absolute_schema_path:
+        return ["parts", str(error.instance)]
+    return path
+
+
+def _mentions(value: object, names: Collection[str]) -> bool:
+    """Whether a text in it is one of the names. What a part's type is called names no part."""
+    if isinstance(value, dict):
+        return any(_mentions(each, names) for key, each in value.items() if key != "type")
+    if isinstance(value, list):
+        return any(_mentions(each, names) for each in value)
+    return isinstance(value, str) and value in names
 
 
 def _is_integer(_: object, value: object) -> bool:
@@ -117,10 +186,13 @@ def _translate(document: Document, error: jsonschema.ValidationError) -> HocketE
                 f"add {missing}: …" + (f" ({known})" if known else ""),
             )
         case "enum" if path and path[-1] == "type":
+            guess = meant(value, rule)
             return document.error(
                 path,
-                f"there is no part type {_show(value)}" + meant(value, rule),
-                f"types are {', '.join(rule)} (docs/reference/parts.md)",
+                f"there is no part type {_show(value)}{guess}",
+                f"write type: {guess.split()[-1].rstrip('?')}, or another one of docs/reference/parts.md"
+                if guess
+                else f"types are {', '.join(rule)} (docs/reference/parts.md)",
             )
         case "enum" | "const":
             choices = rule if isinstance(rule, list) else [rule]

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from hocket import timing
+from hocket.bus_waits import bus_lines
 from hocket.durations import format_microseconds as us
 from hocket.report import Report
 from hocket.webreport.material import Serial
@@ -154,6 +155,10 @@ def figures(report: Report) -> list[tuple[str, str]]:
         told.append(("counters", timing.pairs(counters)))
     if serial := report.get("serial_interrupts"):
         told.append(("serial interrupts", timing.serial_line(serial)))
+    told += [("bus", line) for line in bus_lines(report)]
+    for line in timing.sections_lines(report):
+        name, _, said = line.partition(": ")
+        told.append((name, said))
     if beside := report.get("beside"):
         told.append(("beside", timing.beside_line(beside)))
     return told
@@ -179,10 +184,22 @@ def _fact_name(name: str) -> str:
 def _fact(name: str, value: Any) -> str:
     if name.endswith("_us") and isinstance(value, (int, float)) and not isinstance(value, bool):
         return us(value)
+    text = _plain(value)
+    return text if len(text) <= _LONG_FACT else f"{text[:_LONG_FACT]}… ({len(text)} characters)"
+
+
+def _plain(value: Any) -> str:
+    """A fact as words: lists and mappings are not shown as a program writes them."""
     if isinstance(value, bool):
         return "yes" if value else "no"
-    text = _text(value)
-    return text if len(text) <= _LONG_FACT else f"{text[:_LONG_FACT]}… ({len(text)} characters)"
+    if isinstance(value, dict):
+        return (
+            ", ".join(f"{_fact_name(str(k))} {_fact(str(k), v)}" for k, v in value.items()) or NONE
+        )
+    if isinstance(value, list):
+        between = "; " if any(isinstance(each, (dict, list)) for each in value) else ", "
+        return between.join(map(_plain, value)) or NONE
+    return _text(value)
 
 
 def ports(report: Report) -> Table:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from hocket.errors import HocketError
+from hocket.errors import HocketError, SeveralErrors
 from hocket.scenario import load
 
 Write = Callable[[str], Path]
@@ -25,6 +25,12 @@ BAD = [
         "parts:\n  a: {type: lde, pin: 3}\n",
         2,
         "there is no part type lde: did you mean led?",
+        "write type: led, or another one of docs/reference/parts.md",
+    ),
+    (
+        "parts:\n  a: {type: zzzzzzzz, pin: 3}\n",
+        2,
+        "there is no part type zzzzzzzz",
         "types are a4988, ahrs, bme280, button",
     ),
     (
@@ -496,3 +502,40 @@ def test_files_that_cannot_be_read(tmp_path: Path) -> None:
     with pytest.raises(HocketError, match="not UTF-8") as caught:
         load(binary)
     assert caught.value.line == 2
+
+
+def test_a_mistake_in_the_shape_hides_no_other_one_and_makes_none(write: Write) -> None:
+    """What speaks of a part that could not be read is not judged, nor what speaks of that."""
+    file = write(
+        "cores: two\n"
+        "for: 2 sec\n"
+        "parts:\n"
+        "  start: {type: buton, pin: 2}\n"
+        "  led: {type: led, pin: 77}\n"
+        "  other: {type: led, pni: 3}\n"
+        "  good: {type: led, pin: 13}\n"
+        "  lcd: {type: hd44780_i2c, expander: start}\n"
+        "  2bad: {type: led, pin: 3}\n"
+        "expect:\n"
+        "  - {part: start, is: pressed, by: 1 s}\n"
+        "  - {part: lcd, is: lit}\n"
+        "  - {part: good, is: bright, by: 1 s}\n"
+        "  - {part: nobody, is: lit, by: 1 s}\n"
+        "  - []\n"
+        "never:\n"
+        "  - {part: good, is: lit, at: 1 parsec}\n"
+    )
+    with pytest.raises(SeveralErrors) as caught:
+        load(file)
+    assert [error.line for error in caught.value.errors] == [1, 2, 4, 5, 6, 8, 9, 13, 14, 15, 17]
+
+
+@pytest.mark.parametrize(
+    "text", ["prats:\n  a: {type: led, pin: 3}\nexpect:\n  - {part: a, is: lit, by: 1 s}\n",
+             "parts: []\nexpect:\n  - {part: a, is: lit, by: 1 s}\n"],
+)  # fmt: skip
+def test_parts_that_could_not_be_read_at_all_are_not_missed(write: Write, text: str) -> None:
+    with pytest.raises(HocketError) as caught:
+        load(write(text))
+    assert not isinstance(caught.value, SeveralErrors)
+    assert caught.value.line == 1

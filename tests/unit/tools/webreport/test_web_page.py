@@ -180,3 +180,37 @@ def test_an_empty_log_draws_nothing() -> None:
     page = page_of(Material(report_of(), log=EventLog(1, [])))
     page.check_harmless()
     assert page.scripts == []
+
+
+def test_nothing_on_a_page_is_as_python_writes_it() -> None:
+    seen = {"interrupt_entry_us": 0.18, "longest_masked_us": None}
+    shown = {"rows": ["ab", "c"], "servo": {"angle": 90, "held": True}, "jobs": [{"at_us": 5}]}
+    report = report_of(
+        overheads={"context_switch_us": 9, "kernel_seen": seen, "exceeded": []},
+        parts={"part": shown},
+    )
+    text = page_of(Material(report)).text
+    assert "kernel seen (interrupt entry 0.18 us), exceeded none" in text
+    assert "angle 90, held yes" in text and "ab, c" in text and "at 5 us" in text
+    assert re.search(r"[{\[]['\"]|[{\[]\]|\bTrue\b|\bNone\b|': ", text) is None
+    report = report_of(overheads={"exceeded": ["longest_masked_us", "timer_lateness_us"]})
+    assert "exceeded (longest masked, timer lateness)" in page_of(Material(report)).text
+
+
+def test_a_page_says_below_its_table_what_the_terminal_says() -> None:
+    loop = {**report_of()["loops"][0], "kind": "periodic", "deadline_misses": 3,
+            "budget_wait_us": 900, "longest_budget_wait_us": 400}  # fmt: skip
+    report = report_of(loops=[loop])
+    report["boards"] = {"pong": report_of(loops=[loop | {"deadline_misses": 7}])}
+    text = page_of(Material(report)).text
+    assert "misses: loop 1 was not done at 3 deadlines: " in text
+    assert "waited for budget: loop 1 900 us in all, 400 us at most" in text
+    assert "misses: loop 1 was not done at 7 deadlines: " in text, "of the other board too"
+
+
+def test_a_page_of_a_refusal_says_what_all_loops_ask_for() -> None:
+    report = report_of()
+    report["admission"]["accepted"] = False
+    assert (
+        "utilization: of the loops that fit; all loops ask for " in page_of(Material(report)).text
+    )
