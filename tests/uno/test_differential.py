@@ -75,7 +75,7 @@ def test_what_differs_is_told(tmp_path: Path) -> None:
 
 
 def test_both_builds_are_given_the_same(tmp_path: Path) -> None:
-    """A library in `libraries/` beside the sketch, and the time of the build. Why one does not build is told."""
+    """A library in `libraries/` beside the sketch, and the time of the build."""
     for name, text in (
         (
             "same/same.ino",

@@ -15,7 +15,6 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from os.path import commonprefix
 from pathlib import Path
 
 from hocket.trace.wavefile import read_signals
@@ -73,7 +72,10 @@ def _compare_numbers(ours: str, theirs: str) -> Found:
 
 
 def _same_start(mine: str, other: str) -> int:
-    return len(commonprefix((mine, other)))
+    pairs = zip(mine, other, strict=False)
+    return next(
+        (at for at, (one, two) in enumerate(pairs) if one != two), min(len(mine), len(other))
+    )
 
 
 def _from(ours: str, theirs: str, at: int) -> str:
