@@ -11,6 +11,33 @@
 #include "arduino/cores/avr8/serial_rate.h"
 #endif
 
+#ifdef __AVR__
+// What goes into UCSR0C (data sheet, 19.10.4), as in the AVR core: it fits a byte.
+#define SERIAL_5N1 0x00
+#define SERIAL_6N1 0x02
+#define SERIAL_7N1 0x04
+#define SERIAL_8N1 0x06
+#define SERIAL_5E1 0x20
+#define SERIAL_6E1 0x22
+#define SERIAL_7E1 0x24
+#define SERIAL_8E1 0x26
+#define SERIAL_5O1 0x30
+#define SERIAL_6O1 0x32
+#define SERIAL_7O1 0x34
+#define SERIAL_8O1 0x36
+#define SERIAL_5N2 0x08
+#define SERIAL_6N2 0x0A
+#define SERIAL_7N2 0x0C
+#define SERIAL_8N2 0x0E
+#define SERIAL_5E2 0x28
+#define SERIAL_6E2 0x2A
+#define SERIAL_7E2 0x2C
+#define SERIAL_8E2 0x2E
+#define SERIAL_5O2 0x38
+#define SERIAL_6O2 0x3A
+#define SERIAL_7O2 0x3C
+#define SERIAL_8O2 0x3E
+#else
 #define SERIAL_PARITY_EVEN (0x1ul)
 #define SERIAL_PARITY_ODD (0x2ul)
 #define SERIAL_PARITY_NONE (0x3ul)
@@ -80,6 +107,7 @@
 #define SERIAL_7S2 (SERIAL_STOP_BIT_2 | SERIAL_PARITY_SPACE | SERIAL_DATA_7)
 #define SERIAL_8S2 (SERIAL_STOP_BIT_2 | SERIAL_PARITY_SPACE | SERIAL_DATA_8)
 #define SERIAL_9S2 (SERIAL_STOP_BIT_2 | SERIAL_PARITY_SPACE | SERIAL_DATA_9)
+#endif
 
 namespace hocket {
 
@@ -135,8 +163,8 @@ class BoardPort : public HardwareSerial {
   /// A rate that is not known at compile time must not exceed the rate that the board assumes for
   /// its bounds (the Uno: 115200).
   void begin(unsigned long baud) override;
-  /// The board's ports send 8 data bits, no parity, 1 stop bit; with any other `config` the port
-  /// stays closed, and `if (Serial)` is false.
+  /// The Uno's port has the formats of its USART. Those of other boards send 8 data bits, no parity,
+  /// 1 stop bit; with any other `config` they stay closed, and `if (Serial)` is false.
   void begin(unsigned long baud, uint16_t config) override;
   void end() override;
   int available() override;
@@ -163,6 +191,8 @@ class BoardPort : public HardwareSerial {
 #ifdef HOCKET_ONE_SERIAL_PORT
   /// `setting`: uno::serial_setting() of a rate that the board can make.
   void openKnown(uint16_t setting);
+  /// Of the open port: `format` goes into UCSR0C.
+  void useFormat(uint8_t format);
 #endif
   /// Leaves the port closed after an impossible begin().
   void refuse();
@@ -200,6 +230,12 @@ class SerialPort final : public BoardPort {
   template <class = void>
   HOCKET_ALWAYS_INLINE_ void begin(unsigned long baud, uint16_t config) {
     if (__builtin_constant_p(config) && config == SERIAL_8N1) return begin(baud);
+#ifdef HOCKET_ONE_SERIAL_PORT
+    if (__builtin_constant_p(config) && __builtin_constant_p(baud) && uno::is_whole_frame(config)) {
+      begin(baud);
+      return useFormat(static_cast<uint8_t>(config));
+    }
+#endif
     mark_any_serial_rate();
     BoardPort::begin(baud, config);
   }

@@ -12,7 +12,6 @@ asm(".global hocket_serial_opening\n.set hocket_serial_opening, 1");
 constexpr uint32_t hocket_serial_buffer = 0;  // not requested: the buffer is an array in the image
 constexpr unsigned long kHighestRate = hocket::uno::kHighestAnyRate;
 #else
-constexpr unsigned long kHighestRate = 0xffffffff;
 // The default of HOCKET_SERIAL_BUFFER.
 extern "C" {
 extern const uint32_t hocket_serial_buffer;
@@ -35,8 +34,15 @@ void BoardPort::begin(unsigned long baud) {
 }
 
 void BoardPort::begin(unsigned long baud, uint16_t config) {
-  if (config != SERIAL_8N1 || baud > kHighestRate) return refuse();
+#ifdef __AVR__
+  // Admission counts the interrupts of 8N1.
+  if (baud > (uno::is_whole_frame(config) ? kHighestRate : uno::kHighestShortRate)) return refuse();
   open(baud);
+  useFormat(static_cast<uint8_t>(config));
+#else
+  if (config != SERIAL_8N1) return refuse();
+  open(baud);
+#endif
 }
 
 }  // namespace hocket

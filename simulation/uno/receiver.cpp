@@ -9,6 +9,7 @@ namespace {
 
 constexpr avr_io_addr_t kStatus = 0xc0;   // UCSR0A
 constexpr avr_io_addr_t kControl = 0xc1;  // UCSR0B
+constexpr avr_io_addr_t kFormat = 0xc2;   // UCSR0C
 constexpr avr_io_addr_t kData = 0xc6;     // UDR0
 constexpr uint8_t kComplete = 1 << 7;     // RXC0
 constexpr uint8_t kOverrun = 1 << 3;      // DOR0
@@ -37,6 +38,10 @@ void Receiver::take_over(uint16_t address, Library& library, avr_io_write_t func
   write.param = this;
 }
 
+uint8_t Receiver::data_bits() const {
+  return static_cast<uint8_t>(0xff >> (3 - ((avr_->data[kFormat] >> 1) & 3)));
+}
+
 bool Receiver::enabled() const {
   return (avr_->data[kControl] & kEnabled) != 0;
 }
@@ -51,7 +56,7 @@ void Receiver::receive(uint8_t byte) {
     ++overruns_;
     --count_;
   }
-  bytes_[count_++] = byte;
+  bytes_[count_++] = byte & data_bits();
   show();
 }
 

@@ -25,6 +25,8 @@ class Receiver {
 
   /// A byte has been received.
   void receive(uint8_t byte);
+  /// The bits of a byte that the format carries (UCSR0C).
+  uint8_t data_bits() const;
   /// Bytes for which the receiver had no room.
   uint64_t overruns() const { return overruns_; }
   /// Bytes received while it was off.

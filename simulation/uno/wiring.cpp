@@ -58,6 +58,7 @@ Wiring::Wiring(Mcu& mcu, sim::Devices& devices)
   }
   mcu_.on_serial([this](uint8_t byte) {
     told_ = true;
+    byte &= mcu_.receiver().data_bits();
     devices_.serial_write(nanos(mcu_.cycle()), 0, &byte, 1);
   });
   for (unsigned pin = 0; pin < kPins; ++pin) {

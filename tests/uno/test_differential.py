@@ -4,6 +4,7 @@ of Serial and the edges of pins, by `hocket try --against-stock`."""
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -73,6 +74,31 @@ def test_what_differs_is_told(tmp_path: Path) -> None:
     assert "0 of 2 run as with the stock core" in done.stdout
 
 
+def test_both_builds_are_given_the_same(tmp_path: Path) -> None:
+    """A library in `libraries/` beside the sketch, and the time of the build."""
+    for name, text in (
+        (
+            "same/same.ino",
+            "#include <Seven.h>\nvoid setup() { Serial.begin(115200); Serial.println(seven());"
+            ' Serial.println(F(__DATE__ " " __TIME__)); }\nvoid loop() {}\n',
+        ),
+        (
+            "libraries/Seven/Seven.h",
+            "#pragma once\ninline const char* seven() { return __TIME__; }\n",
+        ),
+        ("broken/broken.ino", "void setup() {}\nvoid loop() { nothing(); }\n"),
+    ):
+        path = tmp_path / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+    done = run_hocket("try", "--against-stock", "--for", "20ms", "same", "broken", cwd=tmp_path)
+    assert "1 of 2 run as with the stock core" in done.stdout, done.stdout
+    assert re.search(
+        r"^broken: broken\.ino:2: use of undeclared identifier 'nothing'", done.stdout, re.M
+    )
+    assert "same:" not in done.stdout
+
+
 def test_the_stock_core_s_compiler_is_kept_in_the_sketch_s_folder(tmp_path: Path) -> None:
     """As Hocket's own compilers are (test_paths.py): by a directive that no text names, and by a header."""
     (tmp_path / "mine.txt").write_text("#define MINE 1\n")
@@ -117,10 +143,17 @@ def test_without_a_stock_core_there_is_a_sentence(
             "a line that is much longer than what one of the two may be ahead of the other when it ends\n",
             False,
         ),
+        ("", "a short line\n", False),
+        ("a short line\n", "", False),
     ],
 )
 def test_texts(ours: str, theirs: str, same: bool) -> None:
     assert compare_text(ours.encode(), theirs.encode()).same is same
+
+
+def test_a_text_names_the_line_that_differs() -> None:
+    found = compare_text(b"one\r\ntwo 2\r\nthree\r\nfour\r\n", b"one\r\ntwo 2\r\nthree\r\nfive\r\n")
+    assert found.what == "line 4: 'four' for 'five'"
 
 
 def test_pins() -> None:

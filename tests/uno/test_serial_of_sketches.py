@@ -134,3 +134,36 @@ def test_a_binary_protocol_with_interrupts_of_the_sketchs(tmp_path: Path) -> Non
         b"$M>" + body + bytes([functools.reduce(operator.xor, body)]) for body in (ident, sensors)
     )
     assert done.stdout.startswith(expected), done.stdout[:60]
+
+
+FORMATS = """
+void setup() {
+  Serial.begin(9600, SERIAL_8E1);
+  byte seen = UCSR0C;
+  Serial.println(seen, HEX);
+  Serial.flush();
+  Serial.begin(9600, SERIAL_7O2);
+  Serial.write(0x80 | 'a');
+  Serial.println(UCSR0C, HEX);
+  Serial.flush();
+  volatile byte format = SERIAL_8N2, seven = SERIAL_7N1;
+  volatile unsigned long rate = 19200, fast = 115200;
+  Serial.begin(rate, format);
+  Serial.println(UCSR0C, HEX);
+  Serial.flush();
+  Serial.begin(fast, seven);
+  if (!Serial) seen = 0;
+  Serial.begin(9600);
+  Serial.println(UCSR0C, HEX);
+  Serial.println(seen);
+}
+void loop() {}
+"""
+
+
+def test_frame_formats() -> None:
+    """Known when the sketch is built, and when it runs; a line of seven bits carries seven."""
+    words = [ENTRY, "run", kept("formats", FORMATS), "--board", "uno", "--for", "100ms"]
+    done = subprocess.run(words, capture_output=True, timeout=PATIENCE, check=False)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.split()[:5] == [b"26", b"a3C", b"E", b"6", b"0"], done.stdout[:60]

@@ -18,6 +18,7 @@ from functools import cache
 from pathlib import Path
 
 from hocket.builder.compile import Unit, compile_unit
+from hocket.builder.libraries import around_example, sketchbook_libraries
 from hocket.builder.lock import locked
 from hocket.confinement import tool
 from hocket.errors import EXIT_DEFECT, HocketError
@@ -39,6 +40,9 @@ _CHIP = [
     *("-mmcu=atmega328p", "-DF_CPU=16000000L", "-DARDUINO=10819"),
     *("-DARDUINO_AVR_UNO", "-DARDUINO_ARCH_AVR"),
 ]
+# Of a sketch that is compared: both builds have it, for a printed time of build would differ between them.
+# (avr-gcc 5.4 does not know SOURCE_DATE_EPOCH.)
+TIME_OF_BUILD = ('-D__DATE__="Jan  1 2026"', '-D__TIME__="12:00:00"')
 _SMALL = ["-c", "-g", "-Os", "-w", "-ffunction-sections", "-fdata-sections", "-flto"]
 # What the flags are for a source, by its suffix. avr-gcc 5.4 lacks C++'s DECIMAL_DIG, which the core
 # needs.
@@ -99,32 +103,40 @@ def build_stock_sketch(sketch: Sketch, folder: Path, libraries: Sequence[Path] =
     texts = [
         each.read_text(encoding="utf-8", errors="replace") for each in (*sources, *sketch.headers)
     ]
-    needed = _needed_libraries(texts, libraries)
+    found = (*sketchbook_libraries(sketch.folder), *libraries)
+    example_of = around_example(sketch.folder)
+    needed = _needed_libraries(texts, example_of, found)
     # A stranger's texts, as for Hocket's own compilers; the linker compiles them once more (-flto).
     reads = (folder, sketch.folder, *needed, *allowed())
-    include = [f"-I{path}" for path in (sketch.folder, *needed)]
+    include = [*TIME_OF_BUILD, *(f"-I{path}" for path in (sketch.folder, *needed))]
     parts = [
         _compile(source, folder / "sketch" / f"{number}-{source.name}.o", include, reads)
         for number, source in enumerate(sources)
     ]
     with locked(FOLDER):  # what sketches share
         archive = _archive()
-        parts += [part for library in needed for part in _library(library, include[1:], reads)]
+        parts += [
+            part
+            for library in needed
+            for part in _library(
+                library, [*TIME_OF_BUILD, *(f"-I{path}" for path in needed)], reads
+            )
+        ]
     image = folder / f"{sketch.name}.elf"
     linker = tool("avr-gcc", reads, folder)
     _run([*linker, *_LINK, "-mmcu=atmega328p", "-o", image, *parts, archive, "-lm"])
     return StockImage(image, version())
 
 
-def _needed_libraries(texts: Sequence[str], further: Sequence[Path]) -> list[Path]:
-    """Folders of headers, by the names of what is included; what libraries include counts, too."""
-    offered = [
-        each / "src" if (each / "src").is_dir() else each
-        for root in (*further, *LIBRARIES)
-        if root.is_dir()
-        for each in sorted(root.iterdir())
-        if each.is_dir()
-    ]
+def _needed_libraries(
+    texts: Sequence[str], example_of: Path | None, further: Sequence[Path]
+) -> list[Path]:
+    """Folders of headers, by the names of what is included; what libraries include counts, too.
+    example_of: the library whose example the sketch is."""
+    folders = [] if example_of is None else [example_of]
+    for root in (*further, *LIBRARIES):
+        folders += sorted(each for each in root.iterdir() if each.is_dir()) if root.is_dir() else []
+    offered = [each / "src" if (each / "src").is_dir() else each for each in folders]
     needed: list[Path] = []
     waiting = list(texts)
     while waiting:

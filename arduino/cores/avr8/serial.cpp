@@ -116,9 +116,13 @@ void wait_or_send() {
 
 void serial_open(uint16_t setting) {
   UCSR0A = (setting & kDoubleSpeed) != 0 ? 1 << U2X0 : 0;
+  UCSR0C = (1 << UCSZ01) | (1 << UCSZ00);  // (the simulator takes a character's time with the rate)
   UBRR0 = setting & 0x0fff;
-  UCSR0C = (1 << UCSZ01) | (1 << UCSZ00);
   UCSR0B = reads() ? (1 << TXEN0) | (1 << RXEN0) | (1 << RXCIE0) : 1 << TXEN0;
+}
+
+void serial_format(uint8_t format) {
+  UCSR0C = format;
 }
 
 }  // namespace hocket::uno

@@ -69,8 +69,19 @@ constexpr uint16_t serial_setting(unsigned long baud) {
   return serial_setting(SerialRate{static_cast<uint16_t>(divider / 2), false});
 }
 
-/// Opens the port with a setting (serial.cpp).
+/// Whether a character in this format (UCSR0C) takes as long as one in 8N1, or longer: one parity
+/// bit for a data bit. The distances above hold for it.
+constexpr bool is_whole_frame(uint16_t format) {
+  return ((format >> 1) & 3) + ((format & 0x20) != 0 ? 1 : 0) >= 3;
+}
+/// The highest rate at which characters of all other formats are as far apart as those in 8N1 at
+/// kHighestAnyRate. The shortest, 5N1, has 6.6 bits for 9.6.
+constexpr uint32_t kHighestShortRate = kHighestAnyRate / 3 * 2;
+
+/// Opens the port with a setting, in 8N1 (serial.cpp).
 void serial_open(uint16_t setting);
+/// Sets the format of the open port.
+void serial_format(uint8_t format);
 
 }  // namespace uno
 }  // namespace hocket

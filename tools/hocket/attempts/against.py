@@ -14,6 +14,7 @@ from typing import Any
 from hocket.at_once import Crew, Lost
 from hocket.attempts.find import Found as Sketched
 from hocket.attempts.outputs import Found, compare_pins, compare_text, edges_of, last_common
+from hocket.attempts.perform import sentence
 from hocket.boards import find_board
 from hocket.builder import Toolchain, build_sketch, prepare_uno
 from hocket.confinement import confined
@@ -25,7 +26,7 @@ from hocket.running.scenarios import find_scenario, keeping_nothing
 from hocket.running.telling import unusable
 from hocket.simulator import simulate
 from hocket.sketch.folder import find_sketch
-from hocket.stock_core import build_stock_sketch
+from hocket.stock_core import TIME_OF_BUILD, build_stock_sketch
 from hocket.uno_images import flash_and_ram
 
 _LOADED = ["hocket.attempts.against"]
@@ -93,8 +94,10 @@ def _compare(comparison: Comparison, sketched: Sketched, folder: Path) -> Compar
         try:
             return _compared(comparison, sketched, folder)
         except HocketError as error:
-            kind = "a defect of Hocket: " if error.exit_code == EXIT_DEFECT else ""
-            return Compared(sketched, f"{kind}{error.fact}")
+            if error.exit_code == EXIT_DEFECT:
+                return Compared(sketched, f"a defect of Hocket: {error.fact}")
+            path = sketched.path
+            return Compared(sketched, sentence(error, path if path.is_dir() else path.parent))
 
 
 def _compared(comparison: Comparison, sketched: Sketched, folder: Path) -> Compared:
@@ -102,7 +105,7 @@ def _compared(comparison: Comparison, sketched: Sketched, folder: Path) -> Compa
     image = build_sketch(
         sketch,
         board,
-        comparison.toolchain,
+        comparison.toolchain.at_fixed_time(TIME_OF_BUILD),
         folder=folder / "hocket",
         threads=1,
         libraries=comparison.libraries,

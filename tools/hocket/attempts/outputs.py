@@ -3,7 +3,8 @@
 The tolerance, which docs/reference/command-line.md states:
 
 text    the same bytes, as far as both have come; one of the two may be TEXT_AHEAD bytes, or a tenth of its
-        text, ahead when the time is over. Else numbers in it may differ by a hundredth
+        text, ahead when the time is over, but where one has none both have none. Else numbers in it may
+        differ by a hundredth
 pins    the same levels in the same order; each edge at the same time, to EDGE_US and a hundredth of the time
         since the start; one of the two may have two edges, or two hundredths of all, more
 """
@@ -42,7 +43,7 @@ def compare_text(ours: bytes, theirs: bytes) -> Found:
         return Found(True, "none")
     common = min(len(ours), len(theirs))
     longer = max(len(ours), len(theirs))
-    if longer - common > max(TEXT_AHEAD, longer / 10):
+    if common == 0 or longer - common > max(TEXT_AHEAD, longer / 10):
         return Found(False, f"{len(ours)} bytes for {len(theirs)}")
     if ours[:common] == theirs[:common]:
         return Found(True, "same")
@@ -64,10 +65,17 @@ def _compare_numbers(ours: str, theirs: str) -> Found:
         if mine != other:
             off = abs(float(mine) - float(other)) if numbers else 0.0
             if not numbers or off > PART * abs(float(other)):
-                return Found(False, _from(ours, theirs, at))
+                return Found(False, _from(ours, theirs, at + _same_start(mine, other)))
             most = max(most, off)
         at += len(other)
     return Found(True, f"numbers to {most:g}")
+
+
+def _same_start(mine: str, other: str) -> int:
+    pairs = zip(mine, other, strict=False)
+    return next(
+        (at for at, (one, two) in enumerate(pairs) if one != two), min(len(mine), len(other))
+    )
 
 
 def _from(ours: str, theirs: str, at: int) -> str:

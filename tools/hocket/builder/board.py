@@ -34,7 +34,7 @@ import re
 import shutil
 import subprocess
 from collections import deque
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -117,6 +117,13 @@ class Toolchain:
         as they are."""
         own = tuple("-O0" if re.fullmatch("-O[123sz]", flag) else flag for flag in self.compile)
         return dataclasses.replace(self, own=own)
+
+    def at_fixed_time(self, definitions: Sequence[str]) -> Toolchain:
+        """The same with a __DATE__ and a __TIME__ that do not change."""
+        flags = ("-Wno-builtin-macro-redefined", *definitions)
+        gcc = self.gcc and dataclasses.replace(self.gcc, compile=(*self.gcc.compile, *flags))
+        own = self.own and (*self.own, *flags)
+        return dataclasses.replace(self, compile=(*self.compile, *flags), own=own, gcc=gcc)
 
 
 def jobs() -> int:
