@@ -193,8 +193,9 @@ size_t Print::printFloat(double n, int digits, End end) {
 
 #endif
 
+// Never in line: a function that prints now and then would have this buffer in its own frame.
 template <typename Unsigned>
-size_t Print::printDigits(Unsigned magnitude, bool negative, int base, End end) {
+[[gnu::noinline]] size_t Print::printDigits(Unsigned magnitude, bool negative, int base, End end) {
   // On Arduino the base is a byte. A base that names no number system counts as 10.
   auto radix = static_cast<uint8_t>(base);
   if (radix < 2) radix = DEC;
