@@ -271,7 +271,8 @@ Json losses(const OverheadFacts& facts) {
 Json masked_facts(const MaskedFacts& masked) {
   return {{"loop", masked.loop < 0 ? Json(nullptr) : Json(masked.loop)},
           {"codes", masked.codes},
-          {"interrupt", masked.interrupt}};
+          {"interrupt", masked.interrupt},
+          {"length_us", microseconds(masked.length)}};
 }
 
 Json held_facts(const HeldFacts& held) {
@@ -350,6 +351,7 @@ std::string to_json(const RunFacts& facts) {
                    {"longest_masked_us", held_facts(facts.held->longest_masked)}};
   }
   if (facts.masked) all["longest_masked"] = masked_facts(*facts.masked);
+  if (facts.masked_outside) all["masked_outside_kernel"] = masked_facts(*facts.masked_outside);
   if (facts.clock_interrupt) all["clock_interrupt_us"] = microseconds(*facts.clock_interrupt);
   if (facts.no_room) all["no_room"] = no_room_facts(*facts.no_room);
   all["parts"] = Json::written(facts.parts);

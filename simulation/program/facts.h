@@ -175,6 +175,7 @@ struct MaskedFacts {
   int loop;                          // the loop that ran; -1: none
   std::vector<std::uint64_t> codes;  // its addresses meanwhile, from the beginning
   std::string interrupt;             // the interrupt whose handler it was; empty: none
+  Nanos length;
 };
 
 /// What had kept the kernel from acting before it took its longest for something.
@@ -225,6 +226,8 @@ struct RunFacts {
   std::optional<ModelFacts> model;
   OverheadFacts overheads;
   std::optional<MaskedFacts> masked;  // if a board can tell
+  /// The same of code outside of the kernel that the guarantees do not count.
+  std::optional<MaskedFacts> masked_outside = {};
   std::optional<HeldBefore> held = {};
   std::optional<NoRoomFacts> no_room = {};
   /// For a board without a kernel: how long its clock's interrupt may be held back.

@@ -86,6 +86,8 @@ class AccountWatch {
     last_ = now;
   }
   const Longest& longest() const { return longest_; }
+  /// A loop has masked interrupts, or code that it calls has; no section of the kernel is open.
+  bool masked_by_loop() const { return !open_ && masked_by_loop_; }
   /// Discards what was measured so far.
   void forget() { longest_ = {}; }
 

@@ -61,17 +61,21 @@ class MaskWatch {
   /// The longest span for which a spinlock was held.
   Cycles longest_spin() const { return longest_spin_; }
 
+  static constexpr Cycles kFirstPlace = 32;
+  static bool holds_spinlock(std::optional<uint32_t> spin_lock, const MaskedSection& section) {
+    return spin_lock && section.place_count > 0 && section.places[0] - *spin_lock < kOfSpinLock;
+  }
+
  private:
   void end(Cycles now) {
     present_.length = now - since_;
     if (present_.length > longest_.length) longest_ = present_;
-    if (spin_lock_ && present_.place_count > 0 && present_.places[0] - *spin_lock_ < kOfSpinLock) {
+    if (holds_spinlock(spin_lock_, present_)) {
       longest_spin_ = std::max(longest_spin_, present_.length);
     }
     since_ = now;
   }
 
-  static constexpr Cycles kFirstPlace = 32;
   static constexpr uint32_t kOfSpinLock = 16;  // bytes from its begin within which it masks
 
   std::optional<uint32_t> spin_lock_;
@@ -81,6 +85,72 @@ class MaskWatch {
   Cycles since_ = 0;
   Cycles asleep_ = 0;
   bool masked_ = true;
+};
+
+/// The longest stretch that code outside of the kernel masked: a loop, or a handler that no budget
+/// ends (an ISR() of the sketch or of a library). The guarantees count neither. A hold of a
+/// spinlock is counted, up to the longest that a loop may have.
+///
+///   a loop's section │ the kernel, which switches │ the loop that it has switched to, masked still
+///   ─────────────────┴────────────────────────────┴──────────────────────────────────▶
+///   one stretch of MaskWatch; here two, without the kernel's part
+class OutsideMaskWatch {
+ public:
+  OutsideMaskWatch(std::optional<uint32_t> spin_lock, Cycles longest_spin)
+      : spin_lock_(spin_lock), longest_spin_(longest_spin) {}
+
+  /// Call after each step of `loop` (-1: none runs); the instruction was at `pc`. `handler`: such a
+  /// one runs; 0: none. `by_loop`: the processor is masked, and not for the kernel.
+  void update(const Mcu& mcu, int loop, uint32_t pc, unsigned handler, bool by_loop) {
+    const Cycles now = mcu.cycle();
+    if (mcu.asleep() != asleep_) {  // time passes asleep, and a handler may begin in the same step
+      asleep_ = mcu.asleep();
+      last_ = now;
+      active_ = false;
+    }
+    const bool outside = mcu.masked() && (handler != 0 || (by_loop && loop >= 0));
+    const bool another = handler != present_.interrupt || mcu.entered() != 0;
+    if (active_ && (!outside || another)) end(outside ? last_ : now);
+    if (outside && !active_) begin(loop, handler);
+    if (active_) look(now, pc);
+    last_ = now;
+  }
+  /// The run has ended: a stretch that has not ended counts.
+  void finish() {
+    if (active_) end(last_);
+  }
+  /// Discards what was measured so far.
+  void forget() {
+    longest_ = {};
+    active_ = false;
+  }
+  const MaskedSection& longest() const { return longest_; }
+
+ private:
+  void begin(int loop, unsigned handler) {
+    active_ = true;
+    present_ = {.loop = loop, .interrupt = handler};
+    since_ = last_;
+    next_place_ = 0;
+  }
+  void look(Cycles now, uint32_t pc) {
+    if (now - since_ < next_place_ || present_.place_count == present_.kMostPlaces) return;
+    present_.places[present_.place_count++] = pc;
+    next_place_ = next_place_ == 0 ? MaskWatch::kFirstPlace : 2 * next_place_;
+  }
+  void end(Cycles at) {
+    active_ = false;
+    present_.length = at - since_;
+    const bool spins = MaskWatch::holds_spinlock(spin_lock_, present_);
+    if (spins && present_.length <= longest_spin_) return;
+    if (present_.length > longest_.length) longest_ = present_;
+  }
+
+  std::optional<uint32_t> spin_lock_;
+  Cycles longest_spin_;
+  MaskedSection present_, longest_;
+  bool active_ = false;
+  Cycles since_ = 0, last_ = 0, asleep_ = 0, next_place_ = 0;
 };
 
 }  // namespace hocket::uno

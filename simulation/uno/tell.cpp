@@ -116,6 +116,14 @@ program::HeldFacts held_facts(const AccountWatch::Held& held) {
           .interrupt = held.interrupt == 0 ? std::string() : InterruptWatch::name(held.interrupt)};
 }
 
+program::MaskedFacts masked_facts(const MaskedSection& longest) {
+  return {
+      .loop = longest.loop,
+      .codes = {longest.places.begin(), longest.places.begin() + longest.place_count},
+      .interrupt = longest.interrupt == 0 ? std::string() : InterruptWatch::name(longest.interrupt),
+      .length = nanos(longest.length)};
+}
+
 }  // namespace
 
 void tell_facts(Watcher& watcher, const Mcu& mcu, const Declared& declared,
@@ -134,15 +142,11 @@ void tell_facts(Watcher& watcher, const Mcu& mcu, const Declared& declared,
                                    .longest_section = nanos(seen.masked)};
     facts.held = program::HeldBefore{.context_switch = held_facts(seen.switch_held),
                                      .longest_masked = held_facts(seen.masked_held)};
+    facts.masked_outside = masked_facts(watcher.masked_outside_kernel());
   } else {
     facts.clock_interrupt = nanos(kPlainClock);
   }
-  if (longest.length > 0) {
-    facts.masked = {.loop = longest.loop,
-                    .codes = {longest.places.begin(), longest.places.begin() + longest.place_count},
-                    .interrupt = longest.interrupt == 0 ? std::string()
-                                                        : InterruptWatch::name(longest.interrupt)};
-  }
+  if (longest.length > 0) facts.masked = masked_facts(longest);
   for (const std::string& text : watcher.attached().notices()) facts.notices.push_back(text);
   facts.no_room = watcher.heap().no_room();
   tell_handlers(watcher, mcu, declared, facts);

@@ -10,6 +10,9 @@ namespace {
 
 constexpr unsigned kStackTop = Firmware::kDataEnd - 1;
 
+/// The longest hold of a spinlock, with the instructions before and behind what the kernel counts.
+constexpr Cycles kLongestHold = Cycles{8} * (kLongestSpin + 20);
+
 }  // namespace
 
 Watcher::Watcher(const Firmware& firmware, const Declared& declared, const Mcu& mcu, EventLog& log)
@@ -30,6 +33,7 @@ Watcher::Watcher(const Firmware& firmware, const Declared& declared, const Mcu& 
       variables_end_(Firmware::kDataBegin + firmware.data_bytes()),
       interrupts_(log),
       masks_(firmware.address(kSpinLock)),
+      outside_(firmware.address(kSpinLock), kLongestHold),
       pins_(firmware.address("hocket_storm"), firmware.address("hocket_waiting_sections")),
       attached_(firmware),
       heap_(firmware),
@@ -74,8 +78,10 @@ void Watcher::update() {
     const uint16_t current = kernel_->current();
     const auto head = [&] { return current != 0 ? kernel_->loop(current).head_end : 0; };
     const auto decided = [&] { return kernel_->has_decided(); };
-    account_.update(mcu_, code_, next_, current, head, decided, outside_kernel(),
-                    handler_of_its_own(), alarms_.serves());
+    const unsigned of_its_own = handler_of_its_own();
+    account_.update(mcu_, code_, next_, current, head, decided, outside_kernel(), of_its_own,
+                    alarms_.serves());
+    outside_.update(mcu_, loop_id(), code_, of_its_own, account_.masked_by_loop());
   }
   if (in_setup_) watch_setup(next_);
   if (kernel_) watch_kernel(section_ended, before);
@@ -187,6 +193,7 @@ void Watcher::look_at_loops() {
     if (!started_ && now.waits == Waits::ForTime) {  // all loops begin at the same instant
       started_ = true;
       masks_.forget();
+      outside_.forget();
       sections_.forget();
       account_.forget();
       for (LoopWatch& each : loops_) each.start(now.wake_at);
@@ -268,7 +275,10 @@ void Watcher::use_stack() {
 std::vector<program::LoopRun> Watcher::finish() {
   charge();
   pins_.update(mcu_);  // what has come in the last step
-  if (!in_setup_) masks_.finish(mcu_.cycle());
+  if (!in_setup_) {
+    masks_.finish(mcu_.cycle());
+    outside_.finish();
+  }
   std::vector<program::LoopRun> result;
   result.reserve(loops_.size());
   for (LoopWatch& loop : loops_) result.push_back(loop.facts(mcu_.cycle(), kernel_.has_value()));

@@ -63,6 +63,8 @@ class Watcher {
   std::vector<program::LoopCounts> counts() const;
   program::CounterFacts counters() const;
   const MaskedSection& longest_masked() const { return masks_.longest(); }
+  /// The longest that code outside of the kernel masked, and the guarantees do not count.
+  const MaskedSection& masked_outside_kernel() const { return outside_.longest(); }
   Cycles longest_spin() const { return masks_.longest_spin(); }
   const InterruptWatch& interrupts() const { return interrupts_; }
   const AccountWatch::Longest& kernel_costs() const { return account_.longest(); }
@@ -117,6 +119,7 @@ class Watcher {
 
   InterruptWatch interrupts_;
   MaskWatch masks_;
+  OutsideMaskWatch outside_;
   PinWatch pins_;
   AttachWatch attached_;
   HeapWatch heap_;

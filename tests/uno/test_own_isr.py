@@ -1,6 +1,6 @@
 """No budget limits what an ISR() of the sketch's own or of a library takes, nor what a loop masks. A loop
 that overruns several refills by that makes the kernel's next switch longer than declared: the notice says
-what it was."""
+what it was. So does that of each stretch that is longer than the kernel's longest: no bound has it in it."""
 
 from __future__ import annotations
 
@@ -8,6 +8,8 @@ import re
 from pathlib import Path
 from typing import Any
 
+import pytest
+from tests.commands import run_hocket
 from tests.uno.conftest import Run
 
 LOOPS = """
@@ -61,7 +63,7 @@ def test_a_switch_that_a_handler_makes_longer_names_the_handler(uno: Run, tmp_pa
         f'      - {{at: {20 + 17 * i} ms, text: "{TEXT[: 38 + i % 7]}"}}\n' for i in range(25)
     )
     (folder / "scenario.yaml").write_text(LINE + sent)
-    notice = of_switch(uno(folder, "500ms").report)
+    notice = of_switch(uno(folder, "200ms").report)
     assert re.search(r"took [5-9]\.\d+ ms .* that of PCINT0 up to 164\.\d+ us each time", notice)
     assert notice.endswith("Make that handler shorter, or let it come less often.")
 
@@ -75,3 +77,79 @@ def test_a_switch_that_masked_code_makes_longer_says_so(uno: Run, tmp_path: Path
     assert "Interrupts were masked by a loop for 9 ms before it" in of_switch(report)
     (section,) = (text for text in report["notices"] if text.startswith("Interrupts were masked"))
     assert "in loop 1 (" in section and "before it" not in section
+
+
+BYTES = """#include <SoftwareSerial.h>
+SoftwareSerial gps(10, 11);
+unsigned long n;
+void setup() { gps.begin(1200); }
+void periodic(1, 1ms, 20ms, 1700us) { n = n + 1; }
+void loop(2, 10, 100) { while (gps.available()) gps.read(); delay(10); }
+"""
+GPS = """for: 200 ms
+parts:
+  gps:
+    type: serial_pins
+    rx: 11
+    tx: 10
+    baud: 1200
+    send: [{at: 15 ms, text: "a slow sentence"}]
+"""
+
+
+def test_bytes_of_a_library_that_break_bounds_are_no_silence(uno: Run, tmp_path: Path) -> None:
+    """1200 bits a second: a function with a bound of 1.7 ms ended after 7.5 ms, and nothing said why."""
+    folder = tmp_path / "gps"
+    folder.mkdir()
+    (folder / "gps.ino").write_text(BYTES)
+    (folder / "scenario.yaml").write_text(GPS)
+    done = uno(folder, "200ms")
+    overheads = done.report["overheads"]
+    assert overheads["exceeded"] == ["longest_masked_us"]
+    assert 7_000 < overheads["masked_outside_kernel_us"] < 8_334
+    place = r"the handler of PCINT0 \(SoftwareSerial\.cpp:\d+, in SoftwareSerial::.*\)"
+    (notice,) = (
+        text for text in done.report["notices"] if text.startswith("Interrupts were masked")
+    )
+    assert re.search(f"in {place}, longer than the 210 us that the guarantees reckon with", notice)
+    assert any(loop["deadline_misses"] for loop in done.report["loops"])
+    said = " ".join(run_hocket("run", folder, "--board", "uno").stdout.split())
+    assert re.search(
+        f"misses: .* A library masked interrupts in {place}, which no bound has in it", said
+    )
+    assert "defect of Hocket" not in said
+    assert "SoftwareSerial: interrupts are masked for 8.33 ms for each byte, at 1200" in said
+
+
+OWN = """
+ISR(TIMER2_COMPA_vect) {{ delayMicroseconds({length}); }}
+void setup() {{
+  TCCR2A = _BV(WGM21);
+  OCR2A = 249;
+  TCCR2B = _BV(CS22) | _BV(CS21);  // every 4 ms
+  TIMSK2 = _BV(OCIE2A);
+  delayMicroseconds(5000);  // setup() does not count
+}}
+void loop(1, 2, 20) {{ delay(3); }}
+void loop(2, 4, 40) {{ for (;;); }}
+"""
+
+
+@pytest.mark.parametrize(
+    ("length", "policy", "masked"),
+    [(150, "vcpu", False), (400, "vcpu", True), (400, "mlq", False)],
+)
+def test_a_handler_of_the_sketch_that_masks_for_long(
+    uno: Run, tmp_path: Path, length: int, policy: str, masked: bool
+) -> None:
+    folder = tmp_path / "own"
+    folder.mkdir()
+    (folder / "own.ino").write_text(OWN.format(length=length))
+    report = uno(folder, "200ms", "--policy", policy).report
+    assert report["overheads"]["longest_masked_seen_us"] > length
+    found = [text for text in report["notices"] if "masked" in text]
+    assert len(found) == masked
+    assert ("longest_masked_us" in (report["overheads"].get("exceeded") or [])) == masked
+    if masked:
+        assert re.search(r"in the handler of TIMER2_A \(own/own\.ino:2, in ", found[0])
+        assert report["overheads"]["masked_outside_kernel_of"] == "sketch"

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from hocket.durations import format_microseconds
-from hocket.faults import first_place
+from hocket.faults import first_place, place_and_owner
 
 # What the notice says of each declared cost, before what the run has shown. A spinlock's hold, a handler's
 # length and noInterrupts() are not here: a loop that takes longer is preempted or stopped, and the guarantees
@@ -27,27 +27,49 @@ def add_exceeded(facts: dict[str, Any], program: Path, sketch_folder: Path) -> N
     if not overheads:
         return
     if masked := facts.get("longest_masked"):
-        overheads["longest_masked_seen_in"] = _masked_in(masked, program, sketch_folder)
+        place = first_place(program, masked["codes"], sketch_folder)
+        overheads["longest_masked_seen_in"] = _masked_in(masked, place)
     if facts.get("clock_interrupt_us") is not None:  # no kernel: no loop has a guarantee
         _add_late_clock(facts, facts["clock_interrupt_us"], overheads)
         return
-    seen = _seen(overheads, in_handler=bool(masked and masked["interrupt"]))
+    # Without budgets nothing is guaranteed, nor under a policy that has no bounds.
+    loops = facts.get("loops") or []
+    if not any(
+        loop.get("budget_us") and loop.get("response_bound_us") is not None for loop in loops
+    ):
+        return
+    seen = _seen(overheads, facts.get("masked_outside_kernel"))
     if not seen:
         return
     # Direct handlers run with interrupts masked, and so do holders of spinlocks on some boards. Admission
-    # counts their lengths apart. A section that they may explain is not reported.
-    direct = masked_by_direct_handlers(facts)
-    held, allowed = (overheads.get(f"{name}_us") or 0 for name in _HOLDS)
-    most = max((overheads.get("longest_masked_us") or 0) + direct, min(held, allowed))
+    # counts their lengths apart. A section that they may explain is not reported. (Where code outside of the
+    # kernel is watched neither is among what was seen.)
+    most = overheads.get("longest_masked_us") or 0
+    if "masked_outside_kernel" not in facts:
+        held, allowed = (overheads.get(f"{name}_us") or 0 for name in _HOLDS)
+        most = max(most + masked_by_direct_handlers(facts), min(held, allowed))
     counted = {**overheads, "longest_masked_us": most}
     exceeded = [name for name, value in seen.items() if value > counted[name]]
-    # Without budgets nothing is guaranteed, nor under a policy that has no bounds.
-    loops = facts.get("loops") or []
-    if any(loop.get("budget_us") and loop.get("response_bound_us") is not None for loop in loops):
-        overheads["exceeded"] = exceeded
+    overheads["exceeded"] = exceeded
+    if "longest_masked_us" in exceeded:
+        _add_outside(facts, program, sketch_folder)
+    causes = {name: _cause(name, facts) for name in exceeded}
+    if explained := [name for name, cause in causes.items() if cause]:
+        overheads["exceeded_by_overruns"] = explained
     facts.setdefault("notices", []).extend(
-        _notice(name, seen[name], overheads, _cause(name, facts)) for name in exceeded
+        _notice(name, seen[name], overheads, causes[name]) for name in exceeded
     )
+
+
+def _add_outside(facts: dict[str, Any], program: Path, sketch_folder: Path) -> None:
+    """Adds what outside of the kernel masked interrupts for too long, and whose code that is."""
+    outside, overheads = facts.get("masked_outside_kernel"), facts["overheads"]
+    if not outside or outside["length_us"] <= (overheads.get("longest_masked_us") or 0):
+        return
+    place, owner = place_and_owner(program, outside["codes"], sketch_folder)
+    overheads["masked_outside_kernel_us"] = outside["length_us"]
+    overheads["masked_outside_kernel_in"] = _masked_in(outside, place)
+    overheads["masked_outside_kernel_of"] = owner
 
 
 def _add_late_clock(facts: dict[str, Any], clock: float, overheads: dict[str, Any]) -> None:
@@ -78,24 +100,41 @@ def masked_by_direct_handlers(facts: dict[str, Any]) -> float:
     return float(sum(taken) + len(taken) * max(top_halves) * 1e6 / bounds["ticks_per_second"])
 
 
-def masked_by_sketch(report: dict[str, Any]) -> str | None:
-    """Where the sketch itself masked interrupts for longest, if that is known; else None."""
-    where = str((report["overheads"] or {}).get("longest_masked_seen_in") or "")
-    return where if f" ({report['sketch']}/" in where else None
+def way_out(report: dict[str, Any]) -> str:
+    """What to do where a declared cost was exceeded: by the sketch, a library, or Hocket itself."""
+    overheads = report["overheads"] or {}
+    owner, where = (overheads.get(f"masked_outside_kernel_{what}") for what in ("of", "in"))
+    if where and owner == "sketch":
+        return f"The sketch itself masked interrupts in {where}: mask them for less"
+    if where and owner != "hocket":
+        whose = "A library masked interrupts" if owner else "Interrupts were masked"
+        return (
+            f"{whose} in {where}, which no bound has in it: use what masks them for less, or leave so much "
+            "time before the deadlines"
+        )
+    overruns = overheads.get("exceeded_by_overruns")
+    if overruns and overruns == overheads["exceeded"]:
+        return "What the notice names overran a budget: make that shorter"
+    return (
+        "This is a defect of Hocket: please report it; until then make C smaller or T longer, so that "
+        "the core has idle time"
+    )
 
 
-def _seen(overheads: dict[str, Any], in_handler: bool) -> dict[str, float]:
+def _seen(overheads: dict[str, Any], outside: dict[str, Any] | None) -> dict[str, float]:
     """The most that the run has shown of each declared cost, by its name, as far as both are known.
 
-    `in_handler`: interrupts were masked for longest in a handler of the sketch, whose length is none of them.
+    outside: what code outside of the kernel masked interrupts for, where the board's program knows it apart.
+    Elsewhere it is known only for how long the processor masked them, whatever did.
     """
     found = dict(overheads.get("kernel_seen") or {})
-    masked, declared = (overheads.get(f"longest_masked{of}_us") for of in ("_seen", ""))
-    if in_handler and "longest_masked_us" in found:
-        masked = None
-    # Where the processor masked interrupts is known; the kernel's own clock may have to wait for longer.
+    masked = outside["length_us"] if outside else overheads.get("longest_masked_seen_us")
+    declared = overheads.get("longest_masked_us")
+    # The kernel's own clock may have to wait for longer.
     if masked is not None and (masked > (declared or 0) or "longest_masked_us" not in found):
-        found["longest_masked_us"] = masked
+        found["longest_masked_us"] = (
+            max(masked, found.get("longest_masked_us") or 0) if outside else masked
+        )
     return {
         name: found[name]
         for name in _SAID
@@ -103,12 +142,11 @@ def _seen(overheads: dict[str, Any], in_handler: bool) -> dict[str, float]:
     }
 
 
-def _masked_in(masked: dict[str, Any], program: Path, sketch_folder: Path) -> str:
+def _masked_in(masked: dict[str, Any], place: str | None) -> str:
     loop = masked["loop"]
     who = "no loop" if loop is None else f"loop {loop}" if loop else "loop()"
     if masked["interrupt"]:
         who = f"the handler of {masked['interrupt']}"
-    place = first_place(program, masked["codes"], sketch_folder)
     return f"{who} ({place})" if place else who
 
 
@@ -139,8 +177,13 @@ def _cause(name: str, facts: dict[str, Any]) -> str:
 
 
 def _notice(name: str, longest: float, overheads: dict[str, Any], cause: str) -> str:
-    placed = name == "longest_masked_us" and longest == overheads.get("longest_masked_seen_us")
-    place = overheads.get("longest_masked_seen_in") if placed else None
+    of = (
+        "masked_outside_kernel"
+        if "masked_outside_kernel_us" in overheads
+        else "longest_masked_seen"
+    )
+    placed = name == "longest_masked_us" and longest == overheads.get(f"{of}_us")
+    place = overheads.get(f"{of}_in") if placed else None
     where = f" in {place}" if place else ""
     if placed:  # it was not the kernel's own, which `cause` is of
         cause = ""

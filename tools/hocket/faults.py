@@ -41,20 +41,48 @@ def first_line(program: Path, address: int) -> tuple[str, int] | None:
 
 def first_place(program: Path, addresses: list[int], sketch_folder: Path) -> str | None:
     """As _place(), for the first of the addresses that lies in the sketch, else the first one."""
+    frames = _frames(program, addresses)
+    own = [frame for frame in frames if frame[1].startswith(f"{sketch_folder}/")]
+    return _told((own or frames)[0], sketch_folder) if frames else None
+
+
+def place_and_owner(
+    program: Path, addresses: list[int], sketch_folder: Path
+) -> tuple[str | None, str | None]:
+    """The first place of the sketch, else of a library, else of Hocket; and which of these it is: "sketch",
+    "library" or "hocket". (None, None) where no place is known."""
+    frames = _frames(program, addresses)
+    owners = [_owner(at, sketch_folder) for _, at in frames]
+    for owner in ("sketch", "library", "hocket"):
+        if owner in owners:
+            return _told(frames[owners.index(owner)], sketch_folder), owner
+    return None, None
+
+
+def _owner(at: str, sketch_folder: Path) -> str:
+    """What comes with Hocket or its compilers is Hocket's, what was found for the sketch a library's."""
+    if at.startswith(f"{sketch_folder}/"):
+        return "library" if at.startswith(f"{sketch_folder}/libraries/") else "sketch"
+    of_hocket = at.startswith(f"{ROOT}/") and not at.startswith(f"{ROOT}/build/")
+    return "hocket" if of_hocket or at.startswith(("/usr/lib/", "/usr/include/")) else "library"
+
+
+def _told(frame: tuple[str, str], sketch_folder: Path) -> str:
+    return f"{_shown(frame[1], sketch_folder)}, in {_plain(frame[0])}"
+
+
+def _frames(program: Path, addresses: list[int]) -> list[tuple[str, str]]:
+    """Functions with FILE:LINE:COLUMN, of each address the innermost first; as far as they are known."""
     tool = shutil.which(SYMBOLIZER)
     if tool is None or not addresses:
-        return None
+        return []
     command = [tool, "--inlines", "--demangle", f"--obj={program}"]
     command += [f"{address:#x}" for address in addresses]
     done = subprocess.run(command, capture_output=True, text=True, errors="replace", check=False)
     lines = [line for line in done.stdout.splitlines() if line.strip()]
     frames = list(zip(lines[0::2], lines[1::2], strict=False))
-    frames = [(name, at) for name, at in frames if not (at.startswith("??") or at.endswith(":0:0"))]
-    if done.returncode != 0 or not frames:
-        return None
-    own = [frame for frame in frames if frame[1].startswith(f"{sketch_folder}/")]
-    function, at = (own or frames)[0]
-    return f"{_shown(at, sketch_folder)}, in {_plain(function)}"
+    known = [(name, at) for name, at in frames if not (at.startswith("??") or at.endswith(":0:0"))]
+    return known if done.returncode == 0 else []
 
 
 def _shown(at: str, sketch_folder: Path) -> str:

@@ -8,9 +8,10 @@ from pathlib import Path
 from typing import Any
 
 from hocket.bus_waits import bus_lines
-from hocket.costs import masked_by_sketch
+from hocket.costs import way_out
 from hocket.durations import format_microseconds as us
 from hocket.errors import shorten
+from hocket.masked_bytes import masked_bytes_lines
 from hocket.report import Report
 from hocket.tables import print_table, print_words
 
@@ -61,7 +62,7 @@ def print_timing(report: Report, folder: Path | None = None) -> None:
         print_table(_INTERRUPTS, rows, left=2, drop=_INTERRUPTS_DROP)
     if serial := report.get("serial_interrupts"):
         print_words(serial_line(serial))
-    for line in (*bus_lines(report), *sections_lines(report)):
+    for line in (*bus_lines(report), *masked_bytes_lines(report), *sections_lines(report)):
         print_words(line)
     if beside := report.get("beside"):
         print_words(beside_line(beside))
@@ -111,7 +112,7 @@ def loop_lines(report: Report) -> list[str]:
     """What the timing table means, where that is not plain."""
     exceeded = exceeded_costs(report)
     lines = (
-        misses_line(report["loops"], exceeded, masked_by_sketch(report)),
+        misses_line(report["loops"], exceeded, way_out(report)),
         exhausted_line(report["loops"], exceeded),
         budget_wait_line(report["loops"], exceeded),
     )
@@ -169,7 +170,7 @@ def print_analysis(report: Report) -> None:
         print_table(_DELAYS, delays, left=2, drop=_DELAYS_DROP)
     if serial := report.get("serial_interrupts"):
         print_words(serial_line(serial))
-    for line in bus_lines(report):
+    for line in (*bus_lines(report), *masked_bytes_lines(report)):
         print_words(line)
     if report["overheads"]:
         print_words(f"overheads: {overheads_line(report)}")
@@ -248,11 +249,11 @@ def _polling(loops: Sequence[dict[str, Any]]) -> list[int]:
 
 
 def misses_line(
-    loops: list[dict[str, Any]], exceeded: Sequence[str] = (), masked_in: str | None = None
+    loops: list[dict[str, Any]], exceeded: Sequence[str] = (), way_out: str = ""
 ) -> str:
     """What missed deadlines of functions mean that are called once each period, and the way out.
 
-    masked_in: where the sketch itself masked interrupts for longest; None: it did not, as far as is known.
+    way_out: where a declared cost was exceeded.
     """
     late = [
         loop
@@ -272,12 +273,7 @@ def misses_line(
             f"a declared cost was exceeded ({', '.join(exceeded)}), so the bounds do not hold in this run; "
             "the notice below names it. "
         )
-        if masked_in is not None and "longest masked" in exceeded:
-            return said + f"The sketch itself masked interrupts in {masked_in}: mask them for less"
-        return said + (
-            "This is a defect of Hocket: please report it; until then make C smaller or T longer, so that "
-            "the core has idle time"
-        )
+        return said + way_out
     causes: dict[str, list[int]] = {}
     for loop in late:
         causes.setdefault(_cause(loop), []).append(loop["id"])

@@ -321,17 +321,16 @@ def test_an_exceeded_cost_is_said_and_the_sketch_is_not_blamed(
 
 
 @pytest.mark.parametrize(
-    ("held", "masked", "interrupt", "names"),
+    ("held", "masked", "names"),
     [
-        (0, 97, "", ["longest_masked_us"]),
-        (97, 97, "", []),  # a loop that held a spinlock for so long may explain it
-        (96, 97, "", ["longest_masked_us"]),
-        (120, 120, "", ["longest_masked_us"]),  # longer than it may hold one
-        (0, 97, "INT0", []),  # a handler's length is counted apart, and the kernel took less
+        (0, 97, ["longest_masked_us"]),
+        (97, 97, []),  # a loop that held a spinlock for so long may explain it
+        (96, 97, ["longest_masked_us"]),
+        (120, 120, ["longest_masked_us"]),  # longer than it may hold one
     ],
 )
-def test_what_handlers_and_holders_of_spinlocks_mask_is_counted_apart(
-    tmp_path: Path, held: float, masked: float, interrupt: str, names: list[str]
+def test_what_holders_of_spinlocks_mask_is_counted_apart(
+    tmp_path: Path, held: float, masked: float, names: list[str]
 ) -> None:
     overheads: dict[str, Any] = {
         "longest_masked_us": 15,
@@ -340,10 +339,42 @@ def test_what_handlers_and_holders_of_spinlocks_mask_is_counted_apart(
         "spinlock_blocking_us": 100,
         "kernel_seen": {"longest_masked_us": 14},
     }
-    where = {"loop": 1, "codes": [], "interrupt": interrupt}
-    facts = {**FACTS, "overheads": overheads, "notices": [], "longest_masked": where}
+    facts = {**FACTS, "overheads": overheads, "notices": []}
     add_exceeded(facts, tmp_path / "no program", tmp_path)
     assert overheads["exceeded"] == names
+
+
+@pytest.mark.parametrize("interrupt", ["", "PCINT0"])
+@pytest.mark.parametrize("kernel", [14, 16])
+@pytest.mark.parametrize("outside", [15, 15.1, 96])
+def test_what_is_masked_outside_of_the_kernel_exceeds_what_it_declares(
+    tmp_path: Path, interrupt: str, kernel: float, outside: float
+) -> None:
+    """Where a board tells it apart: longer stretches of handlers that the guarantees count are none."""
+    overheads: dict[str, Any] = {
+        "longest_masked_us": 15,
+        "longest_masked_seen_us": 120,
+        "spinlock_blocking_us": 100,
+        "longest_spinlock_seen_us": 99,
+        "kernel_seen": {"longest_masked_us": kernel},
+    }
+    where = {"loop": 1, "codes": [], "interrupt": interrupt, "length_us": outside}
+    facts = {**FACTS, "overheads": overheads, "notices": [], "masked_outside_kernel": where}
+    add_exceeded(facts, tmp_path / "no program", tmp_path)
+    longest = max(kernel, outside)
+    assert overheads["exceeded"] == (["longest_masked_us"] if longest > 15 else [])
+    assert [f"masked for {longest} us" in notice for notice in facts["notices"]] == [True] * (
+        longest > 15
+    )
+    named = [f"in the handler of {interrupt}" if interrupt else "in loop 1"] * (
+        outside == longest > 15
+    )
+    assert [words for words in named if words in facts["notices"][0]] == named
+    assert ("masked_outside_kernel_in" in overheads) == (outside > 15)
+    unbounded = [loop | {"response_bound_us": None} for loop in FACTS["loops"]]
+    facts |= {"loops": unbounded, "notices": [], "overheads": dict(overheads)}
+    add_exceeded(facts, tmp_path / "no program", tmp_path)
+    assert facts["notices"] == []  # nothing is guaranteed
 
 
 @pytest.mark.parametrize(
@@ -383,9 +414,10 @@ def test_each_exceeded_cost_has_its_own_notice(
         loop = FACTS["loops"][0] | {"kind": "periodic", "deadline_misses": 3}
         seen = SEEN | {name: SEEN[name] + over}
         costs = SEEN | {"longest_masked_seen_us": 40, "kernel_seen": seen}
-        masked = {"loop": 2, "codes": [], "interrupt": ""}
+        masked = {"loop": 2, "codes": [], "interrupt": "", "length_us": 40}
         facts = {**FACTS, "loops": [loop], "overheads": costs, "notices": []}
-        add_exceeded(facts | {"longest_masked": masked}, tmp_path / "no program", tmp_path)
+        facts["masked_outside_kernel"] = masked
+        add_exceeded(facts, tmp_path / "no program", tmp_path)
         report = make_report(facts, "s", "uno", "virtual")
         print_timing(report)
         return report, " ".join(capsys.readouterr().out.split())
@@ -399,20 +431,31 @@ def test_each_exceeded_cost_has_its_own_notice(
     assert report["overheads"]["exceeded"] == report["notices"] == []
 
 
-def test_who_masks_interrupts_in_the_sketch_is_named_by_the_advice(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    def said(where: str) -> str:
+def test_what_masks_interrupts_is_named_by_the_advice(capsys: pytest.CaptureFixture[str]) -> None:
+    def said(overheads: dict[str, Any], *exceeded: str) -> str:
         loop = FACTS["loops"][0] | {"kind": "periodic", "deadline_misses": 3}
-        costs = {"exceeded": ["longest_masked_us"], "longest_masked_seen_in": where}
-        facts = {**FACTS, "loops": [loop], "overheads": costs}
+        facts = {**FACTS, "loops": [loop], "overheads": overheads | {"exceeded": list(exceeded)}}
         print_timing(make_report(facts, "s", "uno", "virtual"))
         return " ".join(capsys.readouterr().out.split())
 
+    def masked(owner: str | None, where: str) -> str:
+        outside = {"masked_outside_kernel_of": owner, "masked_outside_kernel_in": where}
+        return said(outside, "longest_masked_us")
+
     own = "loop 2 (s/s.ino:6, in loop 2)"
-    assert f"The sketch itself masked interrupts in {own}: mask them for less" in said(own)
-    assert "a defect of Hocket" in said("loop 2 (kernel/sched/scheduler.h:9, in wake())")
-    assert "a defect of Hocket" in said("loop 2")
+    assert f"The sketch itself masked interrupts in {own}: mask them for less" in masked(
+        "sketch", own
+    )
+    library = "the handler of PCINT0 (Soft.cpp:229, in handle())"
+    text = masked("library", library)
+    assert f"A library masked interrupts in {library}, which no bound" in text
+    assert "a defect of Hocket" not in text
+    assert "Interrupts were masked in loop 2, which no bound" in masked(None, "loop 2")
+    assert "a defect of Hocket" in masked("hocket", "loop 2 (arduino/cores/x.h:9, in f())")
+    because = {"exceeded_by_overruns": ["context_switch_us"]}
+    assert "a defect of Hocket" not in said(because, "context_switch_us")
+    assert "a defect of Hocket" in said(because, "context_switch_us", "timer_interrupt_us")
+    assert "a defect of Hocket" in said({}, "context_switch_us")
 
 
 def test_a_place_is_shown_as_seen_from_here(

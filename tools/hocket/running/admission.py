@@ -10,6 +10,7 @@ from hocket.bus_waits import note_buses
 from hocket.confinement import confined
 from hocket.errors import EXIT_DEFECT, EXIT_DONE, EXIT_REFUSED, EXIT_USAGE, HocketError
 from hocket.linux.beside import stand_in
+from hocket.masked_bytes import note_masked_bytes
 from hocket.report import Report, make_report, read_facts
 from hocket.running.programs import board_program
 from hocket.simulator import Ended, simulate
@@ -41,4 +42,5 @@ def analyse(image: Image, cores: int, beside: bool = False) -> tuple[Report, End
             read_facts(facts_file), image.sketch.name, board.name, board.clock, image.compiler
         )
         note_buses(report, image.sketch_elf, image.sketch)
+        note_masked_bytes(report, image.sketch_elf, image.sketch)
     return report, ended

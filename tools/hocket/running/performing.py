@@ -16,6 +16,7 @@ from hocket.console import Progress, on_terminal, say
 from hocket.costs import add_exceeded
 from hocket.errors import shorten
 from hocket.faults import add_places
+from hocket.masked_bytes import note_masked_bytes
 from hocket.no_room import add_no_room
 from hocket.report import Report, has_facts, make_report, read_facts
 from hocket.running.kept import copies_of
@@ -80,6 +81,7 @@ def run_image(
             facts, image.sketch.name, image.board.name, image.board.clock, image.compiler
         )
         note_buses(report, image.sketch_elf, image.sketch)
+        note_masked_bytes(report, image.sketch_elf, image.sketch)
         ran = Ran(image, ended, facts, report, ended.status)
         for piece in pieces:
             piece.conclude(ran)

@@ -12,6 +12,7 @@ from typing import Any
 from hocket import timing
 from hocket.bus_waits import bus_lines
 from hocket.durations import format_microseconds as us
+from hocket.masked_bytes import masked_bytes_lines
 from hocket.report import Report
 from hocket.webreport.material import Serial
 from hocket.webreport.pictures import picture_of
@@ -156,6 +157,7 @@ def figures(report: Report) -> list[tuple[str, str]]:
     if serial := report.get("serial_interrupts"):
         told.append(("serial interrupts", timing.serial_line(serial)))
     told += [("bus", line) for line in bus_lines(report)]
+    told += [("masked", line) for line in masked_bytes_lines(report)]
     for line in timing.sections_lines(report):
         name, _, said = line.partition(": ")
         told.append((name, said))
