@@ -31,14 +31,13 @@ def add_exceeded(facts: dict[str, Any], program: Path, sketch_folder: Path) -> N
     if facts.get("clock_interrupt_us") is not None:  # no kernel: no loop has a guarantee
         _add_late_clock(facts, facts["clock_interrupt_us"], overheads)
         return
-    seen = _seen(overheads, in_handler=bool(masked and masked["interrupt"]))
+    held, allowed = (overheads.get(f"{name}_us") or 0 for name in _HOLDS)
+    seen = _seen(overheads, bool(masked and masked["interrupt"]), min(held, allowed))
     if not seen:
         return
-    # Direct handlers run with interrupts masked, and so do holders of spinlocks on some boards. Admission
-    # counts their lengths apart. A section that they may explain is not reported.
-    direct = masked_by_direct_handlers(facts)
-    held, allowed = (overheads.get(f"{name}_us") or 0 for name in _HOLDS)
-    most = max((overheads.get("longest_masked_us") or 0) + direct, min(held, allowed))
+    # Direct handlers run with interrupts masked. Admission counts their lengths apart. A section that they
+    # may explain is not reported.
+    most = (overheads.get("longest_masked_us") or 0) + masked_by_direct_handlers(facts)
     counted = {**overheads, "longest_masked_us": most}
     exceeded = [name for name, value in seen.items() if value > counted[name]]
     # Without budgets nothing is guaranteed, nor under a policy that has no bounds.
@@ -84,15 +83,23 @@ def masked_by_sketch(report: dict[str, Any]) -> str | None:
     return where if f" ({report['sketch']}/" in where else None
 
 
-def _seen(overheads: dict[str, Any], in_handler: bool) -> dict[str, float]:
+def _seen(overheads: dict[str, Any], in_handler: bool, held: float) -> dict[str, float]:
     """The most that the run has shown of each declared cost, by its name, as far as both are known.
 
     `in_handler`: interrupts were masked for longest in a handler of the sketch, whose length is none of them.
+    `held`: how long a loop held a spinlock, as far as it may. Holders mask interrupts on some boards, and
+    admission counts them apart. So a hold may explain a masked section, but nothing that the kernel took.
     """
     found = dict(overheads.get("kernel_seen") or {})
     masked, declared = (overheads.get(f"longest_masked{of}_us") for of in ("_seen", ""))
     if in_handler and "longest_masked_us" in found:
         masked = None
+    if masked is not None and masked <= held:
+        if (
+            found.get("longest_masked_us") == masked
+        ):  # one figure for the kernel's sections and for holds
+            del found["longest_masked_us"]
+        masked = min(masked, declared or 0)
     # Where the processor masked interrupts is known; the kernel's own clock may have to wait for longer.
     if masked is not None and (masked > (declared or 0) or "longest_masked_us" not in found):
         found["longest_masked_us"] = masked
