@@ -96,7 +96,7 @@ extern "C" void hocket_stop() {
 /// What the linker works out for a sketch (arduino/cores/avr8/sketch.ld): here two threads.
 [[gnu::always_inline]] static inline void tell_costs() {
   constexpr uno::ImageKind kImage{
-      .by_deadline = false, .loops = 2, .devices = false, .handlers = true};
+      .by_deadline = false, .loops = 2, .devices = false, .handlers = true, .spinlocks = false};
   constexpr auto kCosts = uno::costs_of(kImage);
   constexpr auto kEnding = kCosts.interrupt_entry + kCosts.context_switch;
   asm volatile(

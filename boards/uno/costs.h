@@ -33,11 +33,12 @@ inline constexpr Ticks kNotGivenBack = (kDevicesTogether - 1) * kDeviceTicks;
 inline constexpr unsigned kMostLoops = 7;
 /// What the kernel's costs depend on in an image: how ready loops are ordered, how many loops there
 /// are (the plain loop() counts), whether devices interrupt loops and the time is given back
-/// (arduino/cores/avr8/device_time.h), and whether handlers of attachInterrupt() do (storm.h).
+/// (arduino/cores/avr8/device_time.h), whether handlers of attachInterrupt() do (storm.h), and
+/// whether loops can hold spinlocks.
 struct ImageKind {
   bool by_deadline;
   unsigned loops;
-  bool devices, handlers;
+  bool devices, handlers, spinlocks;
 };
 /// A single loop is never chosen among others. Each loop beyond the second is one more to compare.
 struct CostByLoops {
@@ -54,6 +55,9 @@ inline constexpr CostByLoops kSwitch{.one = 315, .two = 400, .each_further = 12}
 inline constexpr CostByLoops kDeadlineSwitch{.one = 340, .two = 620, .each_further = 70};
 /// At the end of a section: accounting for the time that pin handlers took in it.
 inline constexpr Ticks kBesideHandlersTicks = 45;
+/// A loop that holds a spinlock can overrun its refill by the whole hold (kLongestSpin) again and
+/// again. The overrun is taken from the refills that follow, and the switch puts down each of them.
+inline constexpr Ticks kBesideSpinlocksTicks = 160;
 /// The part of a section that may run before the clock is read.
 inline constexpr Ticks kSectionTicks = 20;
 /// Calculated: the entry, interrupted by an overflow of the clock with a far alarm.
@@ -64,16 +68,20 @@ inline constexpr Ticks kTimerTicks = 280, kDeadlineTimerTicks = 440;
 
 constexpr port::Costs<Ticks> costs_of(const ImageKind& image) {
   const Ticks context_switch = (image.by_deadline ? kDeadlineSwitch : kSwitch).of(image.loops) +
-                               (image.handlers ? kBesideHandlersTicks : 0);
+                               (image.handlers ? kBesideHandlersTicks : 0) +
+                               (image.spinlocks ? kBesideSpinlocksTicks : 0);
   return {.interrupt_entry = kEntryTicks + (image.devices ? kNotGivenBack : 0),
           .context_switch = context_switch,
           .timer_interrupt = image.by_deadline ? kDeadlineTimerTicks : kTimerTicks,
           .timer_lateness = 20,
           .longest_masked = context_switch + kSectionTicks};
 }
-/// For the largest image: used by what is built without a sketch.
-inline constexpr port::Costs<Ticks> kCosts =
-    costs_of({.by_deadline = false, .loops = kMostLoops, .devices = true, .handlers = true});
+/// For the largest image without spinlocks: used by what is built without a sketch.
+inline constexpr port::Costs<Ticks> kCosts = costs_of({.by_deadline = false,
+                                                       .loops = kMostLoops,
+                                                       .devices = true,
+                                                       .handlers = true,
+                                                       .spinlocks = false});
 /// The longest time that a loop may hold a spinlock, which masks interrupts on the Uno.
 inline constexpr Ticks kLongestSpin = 600;
 

@@ -33,7 +33,8 @@ struct Declared {
     return costs_of({.by_deadline = compares_deadlines(kernel.policy),
                      .loops = static_cast<unsigned>(loops.size()),
                      .devices = has_devices,
-                     .handlers = has_handlers});
+                     .handlers = has_handlers,
+                     .spinlocks = has_spinlocks});
   }
   std::vector<Loop> loops;  // sorted by number: the plain loop() first
   bool has_kernel = false;

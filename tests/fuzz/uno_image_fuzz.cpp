@@ -43,7 +43,7 @@ Bytes good_file() {
   const std::string names("\0.hocket_declared\0.symtab\0loop\0setup\0hocket_activation_ticks\0",
                           61);
   const hocket::uno::ImageKind kind{
-      .by_deadline = false, .loops = 0, .devices = false, .handlers = false};
+      .by_deadline = false, .loops = 0, .devices = false, .handlers = false, .spinlocks = false};
   const auto activation =
       hocket::activation_cost(hocket::uno::costs_of(kind), /*several_cores=*/false);
   Bytes symbols(16, 0);

@@ -182,10 +182,11 @@ uint8_t rank_of(const policies::Chosen::Key<Ticks>& priority) {
       ".global hocket_switch_each_further\n.set hocket_switch_each_further, %2\n"
       ".global hocket_switch_beside_handlers\n.set hocket_switch_beside_handlers, %3\n"
       ".global hocket_entry_alone\n.set hocket_entry_alone, %4\n"
-      ".global hocket_entry_beside_devices\n.set hocket_entry_beside_devices, %5" ::"i"(
+      ".global hocket_entry_beside_devices\n.set hocket_entry_beside_devices, %5\n"
+      ".global hocket_switch_beside_spinlocks\n.set hocket_switch_beside_spinlocks, %6" ::"i"(
           kSwitches.one),
       "i"(kSwitches.two), "i"(kSwitches.each_further), "i"(kBesideHandlersTicks), "i"(kEntryTicks),
-      "i"(kEntryTicks + kNotGivenBack));
+      "i"(kEntryTicks + kNotGivenBack), "i"(kBesideSpinlocksTicks));
 }
 
 /// Creates the loop of the entry `from`. It begins at `at`.

@@ -23,8 +23,11 @@ struct Machine {
   static constexpr unsigned kPrescaler = 8;
   static constexpr bool kByDeadline = kernel_policies::Chosen::kComparesDeadlines;
   static constexpr port::Costs<int32_t> kCosts =  // upper bounds: those of the largest image
-      costs_of(
-          {.by_deadline = kByDeadline, .loops = kMostLoops, .devices = true, .handlers = true});
+      costs_of({.by_deadline = kByDeadline,
+                .loops = kMostLoops,
+                .devices = true,
+                .handlers = true,
+                .spinlocks = true});
   static constexpr bool kMovesAlarm = true;  // hocket_pass_over()
   /// The text is not kept, because it would be in RAM. The simulator says what was wrong.
   [[noreturn]] static inline void halt(const char*) { hocket_stop(); }
