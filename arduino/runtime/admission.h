@@ -48,9 +48,10 @@ class Admission {
   static constexpr bool kHasBacklogs =
       requires(Analysis analysis) { analysis.add_backlog(Ticks{}, Ticks{}, 0u); };
 
-  /// Decides whether all loops can be guaranteed on `cores` cores. `loops` holds each sketch's
-  /// loops in the order of their numbers. `top_half`: the longest top half (ticks) of a pin
-  /// interrupt that a bottom half among the loops serves.
+  /// Decides whether all loops can be guaranteed on `cores` cores. A loop whose budget is too small
+  /// for the board is refused, and the others are placed as if it were not there. `loops` holds
+  /// each sketch's loops in the order of their numbers. `top_half`: the longest top half (ticks) of
+  /// a pin interrupt that a bottom half among the loops serves.
   bool admit(const LoopDescriptor* const* loops, unsigned count, unsigned cores,
              const Overheads<Ticks>& overheads, Ticks top_half = 0) {
     loops_ = loops;
@@ -67,7 +68,7 @@ class Admission {
         [this](const Refusal<Ticks>& refusal) { refused_[refused_count_++] = refusal; },
         Refusals<Rate, Ticks>::kMost);
     if constexpr (kMaySplit) {
-      if (!placed && large_enough) placed = place_in_parts(cores, overheads);
+      if (!placed) placed = place_in_parts(cores, overheads);
     }
     if (!placed) explain(cores, overheads);
     for (unsigned core = 0; core < cores; ++core) note_places(static_cast<CoreId>(core));
@@ -276,6 +277,7 @@ class Admission {
     }
     for (unsigned i = 0; i < requested_; ++i) {
       const SplitRequest<Ticks>& request = splits_.request[i];
+      requests_[i].core = request.part[0].core;
       if (request.parts != 2) continue;
       splits_.place[splits_.count++] = {request.demand.id, {request.part[0], request.part[1]}, {}};
     }
@@ -417,9 +419,10 @@ class Admission {
   }
 
   /// The largest whole number of units (in nanoseconds) with which a refused loop is accepted while
-  /// one more unit is not; 0: none. `most` is the analysis' result in ticks of the period in which
-  /// the loop is served. Rounding it to units can change the loop's order among equals
-  /// (precedes()), so the result is tested again.
+  /// one more unit is not; 0: none. It is below what the loop asks for: on several cores more could
+  /// be accepted, because a larger share is placed earlier. `most` is the analysis' result in ticks
+  /// of the period in which the loop is served. Rounding it to units can change the loop's order
+  /// among equals (precedes()), so the result is tested again.
   template <class IsTaken>
   uint64_t largest_named(const LoopDescriptor& loop, uint8_t id, Ticks most, Ticks smallest,
                          uint64_t unit, IsTaken is_taken) const {
@@ -442,7 +445,7 @@ class Admission {
       }
       return end;
     };
-    uint64_t too_much = loop.deadline_ns / unit + 1;
+    uint64_t too_much = smaller<uint64_t>(loop.deadline_ns / unit, (loop.budget_ns - 1) / unit) + 1;
     uint64_t fitting =
         first_above(larger<Ticks>(most, smallest - 1), too_much) - (most > 0 ? 1 : 0);
     if (fitting == 0 || fitting == too_much) return 0;

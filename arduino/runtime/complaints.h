@@ -8,25 +8,27 @@ namespace hocket::runtime::interrupts {
 
 /// Reports a loop whose longest section between noInterrupts() and interrupts() exceeded its bound.
 /// Returns false when none did.
-inline bool put_long_section(TextWriter& text, const Loop& loop, System::Duration longest) {
+inline bool put_long_section(TextWriter& text, const Loop& loop, LongestSection longest) {
   const Ticks bound = loop.section_bound;
-  if (bound == 0 || longest.ticks() <= bound) return false;
+  if (bound == 0 || longest.length.ticks() <= bound) return false;
   const auto readable = [](Ticks ticks) {
     return Readable(Rate::ns_up(static_cast<uint64_t>(ticks)));
   };
   const LoopDescriptor& d = *loop.descriptor;
   text.put(LoopName(d).c_str());
   if (d.is_a_loop() && d.line != 0) text.put(" (", d.file, ':', d.line, ')');
-  text.put(" was between noInterrupts() and interrupts() for ", readable(longest.ticks()).c_str());
+  text.put(" was between noInterrupts() and interrupts() for ",
+           readable(longest.length.ticks()).c_str());
   if (loop.sketch->program().longest_section_ns != 0) {
     text.put(", longer than HOCKET_LONGEST_SECTION() says (", readable(bound).c_str(), ")");
   } else {
     text.put(", longer than the ", readable(bound).c_str(), " in which its budget surely comes");
   }
-  text.put(
-      ": handlers that waited went on after that time, and the rest of the section did not hold "
-      "them back. Make it shorter, do not wait in it, or declare more with "
-      "HOCKET_LONGEST_SECTION()");
+  text.put(longest.revoked
+               ? ": handlers that waited went on after that time, and the rest of the section did "
+                 "not hold them back"
+               : ". No handler waited then, but after that time the section holds none back");
+  text.put(". Make it shorter, do not wait in it, or declare more with HOCKET_LONGEST_SECTION()");
   return true;
 }
 

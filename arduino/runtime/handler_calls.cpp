@@ -120,7 +120,7 @@ void open_gate(Loop& self, bool handler) {
     of.longest_section = larger(of.longest_section, now - of.section_began);
   }
   const uint32_t phase = sections.gate.phase();
-  sections.gate.leave(of.section, handler);
+  if (sections.gate.leave(of.section, handler)) of.revoked = true;
   if (sections.gate.phase() != phase) begin_turns(*self.sketch, now);
 }
 
@@ -395,10 +395,11 @@ void setup_ends(Sketch& sketch) {
   tell_others(sketch);
 }
 
-System::Duration longest_section(const Loop& loop, System::Instant end) {
+LongestSection longest_section(const Loop& loop, System::Instant end) {
   const Handlers& of = handlers(loop);
   const bool open = of.section.state == SectionState::Inside;
-  return open ? larger(of.longest_section, end - of.section_began) : of.longest_section;
+  return {.length = open ? larger(of.longest_section, end - of.section_began) : of.longest_section,
+          .revoked = of.revoked || loop.sketch->handlers().gate.is_revoked(of.section)};
 }
 
 void loop_stops(Loop& loop) {

@@ -101,8 +101,10 @@ class HandlerGate {
     if (handler) ++active_;
     return true;
   }
-  /// The section has ended, or the thread no longer wants it.
-  void leave(Section& section, bool handler) {
+  /// The section has ended, or the thread no longer wants it. Returns true if handlers that waited
+  /// went on before its end.
+  bool leave(Section& section, bool handler) {
+    bool revoked = false;
     if (section.state == Section::State::Wants) {
       if (handler) ++active_;  // it was at rest
       if (is_later(section)) {
@@ -113,8 +115,11 @@ class HandlerGate {
     } else if (is_inside(section)) {
       --inside_;
       end_one();
+    } else {
+      revoked = section.state == Section::State::Inside;
     }
     section.state = Section::State::None;
+    return revoked;
   }
   /// Changes whenever waiting handlers get their turn.
   uint32_t phase() const { return phase_; }

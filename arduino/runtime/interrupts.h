@@ -47,7 +47,7 @@ struct Direct {
   Pin* called;
   System::Instant first;
   System::Instant began;  // its call, or the interrupt of it
-  System::Alarm alarm;  // core 0's
+  System::Alarm alarm;    // core 0's
   System::Duration longest;
   System::Instant next_watch;  // when attached again before this instant, the pin is masked until
                                // then
@@ -166,8 +166,12 @@ bool complain(Complaint::Kind kind, unsigned pin, int mode);
 /// At the end of a run. Null: nothing was ever attached to the pin.
 const Pin* pin(unsigned number);
 uint64_t top_half_count();
+struct LongestSection {
+  System::Duration length;
+  bool revoked;  // handlers that waited went on before a section of the loop ended
+};
 /// The loop's longest section. Includes a section that has not ended by `end`.
-System::Duration longest_section(const Loop& loop, System::Instant end);
+LongestSection longest_section(const Loop& loop, System::Instant end);
 /// The largest number of pins that had a handler at the same time.
 unsigned most_attached();
 unsigned complaint_count();

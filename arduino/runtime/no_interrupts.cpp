@@ -79,7 +79,7 @@ const Pin* pin(unsigned) {
 uint64_t top_half_count() {
   return 0;
 }
-System::Duration longest_section(const Loop&, System::Instant) {
+LongestSection longest_section(const Loop&, System::Instant) {
   return {};
 }
 unsigned most_attached() {

@@ -53,6 +53,7 @@ struct Handlers {
   bool given_up;  // the call has run too long: sections no longer wait for it
   bool stopped;   // stopped for good: its pins have no owner and are released when they next ask
   bool idle;      // no handler is running and none waits
+  bool revoked;   // handlers that waited have gone on before a section of it ended
   HandlerGate::Section section;
   Loop* previous_waiter;  // both links are valid while it waits for a section
   Loop* next_waiter;

@@ -79,7 +79,9 @@ bool Sketches::admit(unsigned cores) {
   for (unsigned i = 0; i < used_; ++i) {
     sketches_[i]->handlers().several = has_several_handlers(*sketches_[i]);
   }
-  if constexpr (System::kMigrates) split_loops();
+  if constexpr (System::kMigrates) {
+    if (accepted) split_loops();
+  }
   return accepted;
 }
 

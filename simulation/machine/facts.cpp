@@ -45,11 +45,11 @@ program::LoopFacts admission_of(const Loop& loop, bool accepted) {
   if (accepted) {
     facts.core = loop.vcpu.core;
     if (loop.promised()) facts.response_bound = static_cast<Nanos>(loop.response_bound);
-    if (const auto* const split = sketches().split_of(loop)) {
-      for (const auto& part : split->part) {
-        facts.parts.push_back({part.core, static_cast<Nanos>(part.budget),
-                               static_cast<Nanos>(part.offset), static_cast<Nanos>(part.deadline)});
-      }
+  }
+  if (const auto* const split = sketches().split_of(loop)) {
+    for (const auto& part : split->part) {
+      facts.parts.push_back({part.core, static_cast<Nanos>(part.budget),
+                             static_cast<Nanos>(part.offset), static_cast<Nanos>(part.deadline)});
     }
   }
   return facts;

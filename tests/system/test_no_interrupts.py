@@ -402,9 +402,29 @@ void loop(1, 30, 100) {
 """
 
 
+ATTACH_SEEN = "attachInterruptVcpu(2, seen, CHANGE, 500us, 10);"
+EDGES_OF_SECTION = (
+    "parts:\n  g: {type: generator, pin: 2, gaps: {shortest: 11 ms, longest: 19 ms}}\n"
+)
+
+
+@pytest.mark.parametrize("waits", [False, True])
+def test_a_long_section_says_that_handlers_went_on_only_where_some_waited(
+    tmp_path: Path, waits: bool
+) -> None:
+    text = SECTION.replace("LENGTH", "4000").replace(ATTACH_SEEN, ATTACH_SEEN if waits else "")
+    status, said, report = run(tmp_path, "long-section", text, EDGES_OF_SECTION, "300ms")
+    assert status == 0, said
+    assert (report["no_interrupts"]["revoked"] > 0) == waits
+    (notice,) = [n for n in report["notices"] if "longer than HOCKET_LONGEST_SECTION()" in n]
+    assert ("handlers that waited went on" in notice, "No handler waited" in notice) == (
+        waits,
+        not waits,
+    )
+
+
 @long_form
 def test_a_declared_section_is_in_the_bound_and_measured(tmp_path: Path) -> None:
-    scenario = "parts:\n  g: {type: generator, pin: 2, gaps: {shortest: 11 ms, longest: 19 ms}}\n"
     bounds, told, held = {}, {}, {}
     for name, text in {
         "without": SECTION.replace("HOCKET_LONGEST_SECTION(2ms)", ""),
@@ -412,7 +432,7 @@ def test_a_declared_section_is_in_the_bound_and_measured(tmp_path: Path) -> None
         "broken": SECTION.replace("LENGTH", "4000"),
     }.items():
         source = text.replace("LENGTH", "1500")
-        status, said, report = run(tmp_path, f"section-{name}", source, scenario, "1001ms")
+        status, said, report = run(tmp_path, f"section-{name}", source, EDGES_OF_SECTION, "1001ms")
         assert status == 0, said
         (entry,) = interrupts(report).values()
         bounds[name] = entry["delay_bound_us"]

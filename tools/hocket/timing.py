@@ -511,7 +511,8 @@ def _print_tried(report: Report) -> None:
 
 def _tried_row(loop: dict[str, Any]) -> tuple[str, ...]:
     """Nobody has a bound."""
-    where = "no room" if loop["core"] is None else f"fits on core {loop['core']}"
+    cores = cores_text(loop)
+    where = "no room" if loop["core"] is None else f"fits on core{'s' * ('+' in cores)} {cores}"
     times = (us(loop["budget_us"]), us(loop["period_us"]), us(loop["deadline_us"]))
     return (f"{loop['id']} {loop['kind']}", where, *times)
 

@@ -491,12 +491,20 @@ def test_a_place_is_shown_as_seen_from_here(
 def test_a_refused_analysis_shows_where_loops_had_room(
     board: str, shown: bool, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    loops = [FACTS["loops"][0] | {"core": 0}, FACTS["loops"][0] | {"id": 2, "core": None}]
+    parts = [{"core": 0}, {"core": 1}]
+    first = FACTS["loops"][0]
+    loops = [
+        first | {"core": 0},
+        first | {"id": 2, "core": None},
+        first | {"id": 3, "core": 0, "parts": parts},
+    ]
     refused = FACTS | {"admission": FACTS["admission"] | {"accepted": False}, "loops": loops}
     print_analysis(make_report(refused, "rover", board, "virtual"))
     text = capsys.readouterr().out
     assert "response bound" not in text
-    assert ("fits on core 0" in text, "no room" in text) == (shown, shown)
+    assert ("fits on core 0 " in text, "no room" in text, "fits on cores 0+1" in text) == (
+        shown,
+    ) * 3
 
 
 REFUSED = FACTS | {
