@@ -88,6 +88,7 @@ def test_its_vectors_are_taken_beside_loops(uno: Run, tmp_path: Path, vector: st
     done = run_sketch(uno, tmp_path / "vectors", statement, "void loop(1, 5, 20)")
     assert done.status == 2
     assert f"the interrupt {vector.removesuffix('_vect')} is wanted twice" in done.said
+    assert "timer 1 is the clock of the loops" in done.said
 
 
 def test_a_library_is_named(uno: Run, tmp_path: Path) -> None:
