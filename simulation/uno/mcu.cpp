@@ -126,7 +126,10 @@ void Mcu::set_data(uint16_t address, uint8_t value) {
 /// cycle.
 void Mcu::slept(avr_t* avr, Cycles cycles) {
   Mcu& mcu = *static_cast<Mcu*>(avr->custom.data);
+  constexpr uint16_t kSmcr = 0x53;
+  constexpr uint8_t kModes = 0x0e;
   mcu.woken_ = mcu.slept_ = true;
+  mcu.slept_deeply_ |= (avr->data[kSmcr] & kModes) != 0;
   mcu.asleep_ += cycles + 1;
   if (avr->cycle + cycles != mcu.limit_) return;
   --mcu.asleep_;

@@ -103,6 +103,9 @@ class Mcu {
 
   /// Cycles spent asleep so far.
   Cycles asleep() const { return asleep_; }
+  /// It has slept in a mode in which timers 0 and 1 stand still (data sheet, table 9-1): all but
+  /// idle. The library's go on.
+  bool slept_deeply() const { return slept_deeply_; }
   /// In the last step a handler ended with its `reti`; then a handler began (its number; 0: none).
   bool returned() const { return returned_; }
   unsigned entered() const { return entered_; }
@@ -144,6 +147,7 @@ class Mcu {
   std::array<Outside, 3> outside_{};  // ports B, C, D
   bool stopped_ = false;
   bool slept_ = false;  // in this step
+  bool slept_deeply_ = false;
   bool woken_ = false;  // the next interrupt ends a sleep
   Cycles asleep_ = 0;
   Cycles limit_ = 0;  // a sleep ends here; 0: at the library's own timers

@@ -84,6 +84,12 @@ int Uno::finish(program::StopReason reason, program::RunFacts& facts) {
     for (program::LoopFacts& loop : facts.loops) calls_->tell(loop);
   }
   if (const std::string lost = serial_.notice(); !lost.empty()) facts.notices.push_back(lost);
+  if (mcu_.slept_deeply()) {
+    facts.notices.emplace_back(
+        "The sketch slept in another mode than SLEEP_MODE_IDLE: on an Uno timers 0 and 1 stand "
+        "still "
+        "then, and millis() and the clock of loops with them. Here they go on, and wake it.");
+  }
   if (!log_.close()) {
     throw program::UsageError{"cannot write the event log to " + options_.log_file};
   }

@@ -88,6 +88,16 @@ def test_its_vectors_are_taken_beside_loops(uno: Run, tmp_path: Path, vector: st
     done = run_sketch(uno, tmp_path / "vectors", statement, "void loop(1, 5, 20)")
     assert done.status == 2
     assert f"the interrupt {vector.removesuffix('_vect')} is wanted twice" in done.said
+    assert "timer 1 is the clock of the loops" in done.said
+
+
+def test_a_sleep_in_which_the_clock_stands_still(uno: Run, tmp_path: Path) -> None:
+    """The simulator's goes on, and the report says so."""
+    for mode, told in ((2, True), (0, False)):  # power-down, idle
+        statement = f'SMCR = {mode} << SM0 | 1 << SE;\n  asm volatile("sleep");'
+        done = run_sketch(uno, tmp_path / f"sleeps{mode}", statement, "void loop(1, 5, 20)")
+        assert done.status == 0, done.said
+        assert any("timers 0 and 1 stand still" in text for text in done.report["notices"]) is told
 
 
 def test_a_library_is_named(uno: Run, tmp_path: Path) -> None:

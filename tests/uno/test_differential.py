@@ -87,15 +87,21 @@ def test_both_builds_are_given_the_same(tmp_path: Path) -> None:
             "#pragma once\ninline const char* seven() { return __TIME__; }\n",
         ),
         ("broken/broken.ino", "void setup() {}\nvoid loop() { nothing(); }\n"),
+        (
+            "theirs/theirs.ino",
+            "void setup() {}\nvoid loop() {\n#ifndef ARDUINO_ARCH_HOCKET\n  nothing();\n#endif\n}\n",
+        ),
     ):
         path = tmp_path / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text)
-    done = run_hocket("try", "--against-stock", "--for", "20ms", "same", "broken", cwd=tmp_path)
-    assert "1 of 2 run as with the stock core" in done.stdout, done.stdout
+    names = ("same", "broken", "theirs")
+    done = run_hocket("try", "--against-stock", "--for", "20ms", *names, cwd=tmp_path)
+    assert "1 of 3 run as with the stock core" in done.stdout, done.stdout
     assert re.search(
         r"^broken: broken\.ino:2: use of undeclared identifier 'nothing'", done.stdout, re.M
     )
+    assert re.search(r"^theirs: stock core: theirs\.ino:4: .nothing. was not", done.stdout, re.M)
     assert "same:" not in done.stdout
 
 

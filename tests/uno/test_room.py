@@ -113,7 +113,7 @@ PINS = "the Uno has no such pin: its pins are 0 to 13 and A0 to A5 (14 to 19)"
         ("noTone(33)", PINS),
         ("pulseIn(20, HIGH)", PINS),
         ("shiftOut(2, 60, MSBFIRST, 1)", PINS),
-        ("analogRead(6)", "the Uno has no such analog input: they are A0 to A5, or 0 to 5"),
+        ("analogRead(8)", "the Uno has no such analog input: they are A0 to A7, or 0 to 7"),
         ("attachInterrupt(NOT_AN_INTERRUPT, f, RISING)", "no pin of the Uno has this interrupt"),
         ("attachInterrupt(digitalPinToInterrupt(20), f, RISING)", "no pin of the Uno has this"),
         ("detachInterrupt(5)", "no pin of the Uno has this interrupt"),
@@ -137,6 +137,21 @@ def test_pins_that_are_not_there(refused: Build, call: str, message: str) -> Non
     assert re.search(rf"^demo/demo.ino:4:\d+: error: {re.escape(message)}", said, re.MULTILINE)
     assert "hocket: demo/demo.ino:4: the sketch does not compile" in said
     assert "diagnose_if" not in said and "-W" not in said
+
+
+def test_analog_inputs_of_the_flat_package(tmp_path: Path) -> None:
+    """An SMD Uno and a Nano have them; nothing is connected to those of the simulated Uno."""
+    folder = tmp_path / "demo"
+    folder.mkdir()
+    (folder / "demo.ino").write_text(
+        "void setup() {\n  Serial.begin(115200);\n  pinMode(A7, INPUT);\n  analogRead(A0);\n"
+        "  Serial.println(analogRead(7));\n  Serial.println(ADMUX & 15);\n"
+        "  volatile byte pin = A6;\n  analogRead(pin);\n  Serial.println(ADMUX & 15);\n}\n"
+        "void loop() {}\n"
+    )
+    done = run_hocket("run", "demo", "--board", "uno", "--for", "20ms", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.split()[:3] == ["0", "7", "6"]
 
 
 def test_two_want_one_timer(refused: Build) -> None:

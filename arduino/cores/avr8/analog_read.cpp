@@ -84,7 +84,7 @@ __attribute__((weak)) int hocket_at_resolution(int result) {
 }
 int analogRead(pin_size_t pin) {
   const pin_size_t channel = pin >= 14 ? pin - 14 : pin;
-  if (channel >= 6) return 0;
+  if (channel >= 8) return 0;  // channels 6 and 7 have legs in the flat package only
   return hocket_at_resolution(static_cast<int>(convert(static_cast<uint8_t>(reference | channel))));
 }
 

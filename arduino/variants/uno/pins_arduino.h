@@ -16,7 +16,7 @@
 
 #define PIN_A0 14
 #include "arduino/variants/analog_pins.h"
-// Analog inputs that exist only in another package; the stock core names them.
+// Analog inputs that the chip has in its flat package (SMD Uno, Nano). They are no digital pins.
 #define PIN_A6 20
 #define PIN_A7 21
 static const uint8_t A6 = PIN_A6;
@@ -70,8 +70,8 @@ static const uint8_t A7 = PIN_A7;
 
 extern "C" {
 int analogRead(pin_size_t pin)
-    HOCKET_REFUSE_((pin) >= 6 && ((pin) < 14 || (pin) > 19) && (pin) != (pin_size_t)-1,
-                   "the Uno has no such analog input: they are A0 to A5, or 0 to 5");
+    HOCKET_REFUSE_((pin) >= 8 && ((pin) < 14 || (pin) > 21) && (pin) != (pin_size_t)-1,
+                   "the Uno has no such analog input: they are A0 to A7, or 0 to 7");
 unsigned long pulseIn(pin_size_t pin, int state, unsigned long timeout) HOCKET_REFUSE_PIN_(pin);
 unsigned long pulseInLong(pin_size_t pin, int state, unsigned long timeout) HOCKET_REFUSE_PIN_(pin);
 void shiftOut(pin_size_t data, pin_size_t clock, int order, uint8_t value) HOCKET_REFUSE_PIN_(data)
@@ -165,7 +165,7 @@ extern inline __attribute__((always_inline, gnu_inline)) int digitalRead(pin_siz
   return hocket_digital_read(pin);
 }
 extern inline __attribute__((always_inline, gnu_inline)) void pinMode(pin_size_t pin, int mode)
-    HOCKET_REFUSE_PIN_(pin) {
+    HOCKET_REFUSE_PIN_((pin) == PIN_A6 || (pin) == PIN_A7 ? 0 : (pin)) {
   if (__builtin_constant_p(pin) && __builtin_constant_p(mode) && hocket::uno::exists(pin) &&
       (mode == OUTPUT || mode == INPUT || mode == INPUT_PULLUP)) {
     if (mode != OUTPUT) {

@@ -4,6 +4,7 @@ the same scenario, and compares what they did (outputs.py)."""
 from __future__ import annotations
 
 import io
+import re
 from collections.abc import Generator, Sequence
 from contextlib import closing, redirect_stderr, redirect_stdout
 from dataclasses import dataclass
@@ -31,6 +32,7 @@ from hocket.uno_images import flash_and_ram
 
 _LOADED = ["hocket.attempts.against"]
 _CYCLES_PER_US = 16
+_ERROR = re.compile(r"([^\s`]+):(\d+):\d+: (?:fatal )?error: (.*)")  # gcc's
 
 
 @dataclass(frozen=True)
@@ -115,10 +117,9 @@ def _compared(comparison: Comparison, sketched: Sketched, folder: Path) -> Compa
     try:
         stock = build_stock_sketch(sketch, folder / "stock", comparison.libraries)
     except HocketError as error:
-        first = next(
-            (line for line in (error.cause or "").splitlines() if " error: " in line), error.fact
-        )
-        return Compared(sketched, f"stock core: {first.strip()}")
+        first = _ERROR.search(error.cause or "")
+        place = f"{Path(first[1]).name}:{first[2]}: {first[3]}" if first else error.fact
+        return Compared(sketched, f"stock core: {place}")
     stock_hex = stock.file.with_suffix(".hex")
     write_hex(stock.file, stock_hex)
     flat = keeping_nothing(find_scenario(None, sketch, board)).flat

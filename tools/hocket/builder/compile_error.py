@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 
 from hocket.boards import Board
+from hocket.builder.common_errors import of_a_common_error
 from hocket.builder.compile import Outcome
 from hocket.builder.diagnostics import Diagnostics
 from hocket.builder.libraries import Library, is_for
@@ -69,7 +70,10 @@ def compile_error(
         )
     first = messages.first_text or fact
     cause, next_step = f"{count}, see above", "mend the first error first"
-    if other := of_another_processor(first, file, line, board):
+    if other := (
+        of_another_processor(first, file, line, board)
+        or of_a_common_error(first, file, line, board)
+    ):
         cause, next_step = f"{count}, see above; {other.cause}", other.next_step
     for each in libraries:
         if each.name == library and not is_for(each, board.name):

@@ -61,7 +61,7 @@ def link(
         if done.returncode == 0 and (streams := _standard_streams(program, toolchain)):
             done = run([*(launcher or command[:1]), *streams, *command[1:]])
     if done.returncode != 0:
-        raise link_error(done.stderr)
+        raise link_error(done.stderr, avr=toolchain.memory is not None)
     if toolchain.memory is not None:
         check_room(program, map_file, toolchain.memory)
     write_stamp(stamp_file, command, [program, *objects, *toolchain.inputs])
@@ -115,12 +115,13 @@ def write_stamp(stamp_file: Path, command: tuple[str, ...], inputs: list[Path]) 
     write_whole(stamp_file, json.dumps({"command": command, "files": files}))
 
 
-def link_error(said: str) -> LinkError:
-    """What the linker found wrong; the boards' own conditions (in sketch.ld) speak for themselves."""
+def link_error(said: str, avr: bool = False) -> LinkError:
+    """What the linker found wrong; the boards' own conditions (in sketch.ld) speak for themselves. avr: the
+    board has such a processor."""
     own = re.search(r"error: hocket: (.+?) \| (.+?) \| (.+)$", said, re.MULTILINE)
     if own:
         return LinkError(own[1], own[2], own[3])
-    error = _undefined(said) or _twice(said) or _far_too_big(said)
+    error = _undefined(said, avr) or _twice(said) or _far_too_big(said)
     if error is not None:
         return error
     print(said.rstrip(), file=sys.stderr)
@@ -131,6 +132,10 @@ def link_error(said: str) -> LinkError:
     )
 
 
+# Owners of a handler of timer 1 in sketches with loops; of those without, the clock is timer 0.
+_OF_THE_LOOPS = {
+    *("Hocket's Arduino language", "the kernel of the loops", "the clock: millis(), delay()")
+}
 _AVR_CLOCK = {"timer0_millis", "timer0_overflow_count", "timer0_fract"}
 # By which sketches count free memory.
 _AVR_MEMORY = {
@@ -143,7 +148,7 @@ _AVR_MEMORY = {
 }
 
 
-def _undefined(said: str) -> LinkError | None:
+def _undefined(said: str, avr: bool) -> LinkError | None:
     """Names that are used and defined nowhere: «undefined reference» (GNU ld), «undefined symbol» (lld)."""
     names = re.findall(r"undefined reference to [`'](.+?)'", said)
     names += re.findall(r"undefined (?:hidden )?symbol: (.+)$", said, re.MULTILINE)
@@ -158,7 +163,9 @@ def _undefined(said: str) -> LinkError | None:
         return LinkError(
             f"the sketch does not link: {', '.join(shown[:5])}{more} {verb} used but defined nowhere",
             "the clock of an Arduino Uno without loops counts in it; here the clock is no variable",
-            "keep that part for the Uno: #ifdef __AVR__",
+            "keep the instant from which you count, start = millis(), and use millis() - start"
+            if avr
+            else "keep that part for the Uno: #ifdef __AVR__",
             *((place[1], int(place[2])) if place else ()),
         )
     if _AVR_MEMORY & set(shown):
@@ -192,6 +199,12 @@ def _twice(said: str) -> LinkError | None:
     vector = re.fullmatch(r"__vector_(\d+)", name)
     if vector and int(vector[1]) < len(VECTORS):
         what = f"the interrupt {VECTORS[int(vector[1])]}"
+        if VECTORS[int(vector[1])].startswith("TIMER1") and _OF_THE_LOOPS & set(owners):
+            return LinkError(
+                f"the sketch does not link: {what} is wanted twice",
+                "timer 1 is the clock of the loops, which has its handler",
+                "use timer 2 (TIMER2_COMPA_vect), or a loop with that period",
+            )
         cause = f"it can have one handler: {' and '.join(owners)} each have one"
         return LinkError(
             f"the sketch does not link: {what} is wanted twice", cause, "leave one of them out"
