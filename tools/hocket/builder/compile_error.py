@@ -12,6 +12,7 @@ from hocket.builder.libraries import Library, is_for
 from hocket.builder.library_properties import made_for
 from hocket.builder.missing_header import advice
 from hocket.builder.other_processors import of_another_processor
+from hocket.builder.own_headers import of_own_header
 from hocket.errors import HocketError
 from hocket.sketch.folder import Sketch
 
@@ -69,7 +70,7 @@ def compile_error(
         )
     first = messages.first_text or fact
     cause, next_step = f"{count}, see above", "mend the first error first"
-    if other := of_another_processor(first, file, line, board):
+    if other := of_another_processor(first, file, line, board) or of_own_header(first):
         cause, next_step = f"{count}, see above; {other.cause}", other.next_step
     for each in libraries:
         if each.name == library and not is_for(each, board.name):
