@@ -180,7 +180,7 @@ install_python_packages
 if [ -z "$missing" ]; then
   # Whatever was set up, the small commands have what they need as well.
   for of in "$group" $([ "$group" = small ] || echo small any); do current >"$venv/.hocket-$of"; done
-  say "set up"
+  say "set up: all that this command needs is installed"
 fi
 exec 9>&-
 start "$@"

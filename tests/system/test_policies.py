@@ -230,6 +230,22 @@ def test_what_cannot_be_is_refused(text: str, asked: str | None, said: str) -> N
         policy_of(sketch, find_board("sim"), asked)
 
 
+@pytest.mark.parametrize("name", ["hybrid-edf", "hybird_edf"])
+def test_a_near_name_is_what_to_write(name: str) -> None:
+    sketch = find_sketch(str(kept("wrong-policy", f"HOCKET_POLICY({name})\nvoid loop() {{}}\n")))
+    with pytest.raises(HocketError) as refused:
+        policy_of(sketch, find_board("sim"), None)
+    assert refused.value.next_step == "write HOCKET_POLICY(hybrid_edf)"
+
+
+def test_an_option_takes_a_policy_as_sketches_write_it() -> None:
+    sketch = kept("wrong-policy", "void loop() {}\n")
+    done = hocket("run", sketch, "--policy", "hybrid_edf", "--board", "rpi3")
+    assert "the board rpi3 has no policy hybrid-edf" in done.stderr
+    done = hocket("run", sketch, "--policy", "first_come")
+    assert "there is no policy 'first_come'" in done.stderr
+
+
 def test_a_board_without_policies_names_those_that_have_them() -> None:
     with pytest.raises(HocketError, match="its kernel has vcpu only") as refused:
         check_policy("edf", find_board("rpi3"))

@@ -114,6 +114,12 @@ def find_board(name: str) -> Board:
     )
 
 
+def policy_written(name: str) -> str:
+    """In sketches a policy is written with _ for -, and so it may be on the command line."""
+    usual = name.replace("_", "-")
+    return usual if usual in POLICIES else name
+
+
 def listed(names: Iterable[str]) -> str:
     """`a`, `a or b`, `a, b or c`."""
     *others, last = names

@@ -15,7 +15,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from hocket.boards import POLICIES, find_board
+from hocket.boards import POLICIES, find_board, policy_written
 from hocket.durations import parse_duration
 from hocket.errors import HocketError, check_names, raise_all, system_error
 from hocket.inside import check as check_inside
@@ -284,7 +284,7 @@ def _board(value: object, folder: Path) -> str:
 
 
 def _policy(value: object, folder: Path) -> str:
-    name = _text("policy", "edf")(value, folder)
+    name = policy_written(_text("policy", "edf")(value, folder))
     check_names("policy", [name], tuple(POLICIES), "use one of these")
     return name
 

@@ -78,7 +78,7 @@ def test_help_names_every_command(hocket: Hocket) -> None:
             ["check", "nothere"],
             "hocket: there is no sketch nothere\n"
             "  cause: no such file or folder\n"
-            "  next:  name a folder with an .ino, an .ino, or a .cpp\n",
+            "  next:  name a folder that holds an .ino, or an .ino or .cpp file\n",
         ),
         (
             ["trace", "nothere.hklog"],

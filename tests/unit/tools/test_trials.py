@@ -344,6 +344,23 @@ def test_a_fault_is_the_first_reason_of_a_failure_and_what_was_met_is_none(
     assert first.strip() == "it ended with status 1", "never that all was well"
 
 
+def test_a_refusal_names_the_scenarios_cores_as_the_command_has_no_such_option(
+    tree: Tree, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def run(_self: object, _trial: Trial, _file: Path, _lines: object) -> tuple[int, str, str]:
+        pinned = "hocket: refused: loop 2 is pinned to core 3; run it with --cores 4 or more."
+        return 3, "", f"{pinned}\n  next:  ask for less, or give it more cores (--cores 2)\n"
+
+    monkeypatch.setattr(perform.Performer, "_run", run)
+    folder = tree({"a.ino": SKETCH})
+    outcome = perform.Performer(1)._perform(Trial(folder, folder / "a.yaml", "sim"))
+    assert outcome.verdict == FAILED
+    assert outcome.said == [
+        "hocket: refused: loop 2 is pinned to core 3; run it with `cores: 4` or more in the scenario.",
+        "  next:  ask for less, or give it more cores (`cores: 2` in the scenario)",
+    ]
+
+
 def test_coverage_counts_tests_on_sim_and_names_sketches_that_did_not_run(
     tree: Tree, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -13,6 +13,7 @@ from hocket.builder.libraries import Library, is_for
 from hocket.builder.library_properties import made_for
 from hocket.builder.missing_header import advice
 from hocket.builder.other_processors import of_another_processor
+from hocket.builder.own_headers import of_own_header
 from hocket.errors import HocketError
 from hocket.sketch.folder import Sketch
 
@@ -72,6 +73,7 @@ def compile_error(
     cause, next_step = f"{count}, see above", "mend the first error first"
     if other := (
         of_another_processor(first, file, line, board)
+        or of_own_header(first)
         or of_a_common_error(first, file, line, board)
     ):
         cause, next_step = f"{count}, see above; {other.cause}", other.next_step

@@ -7,6 +7,7 @@ first wants it (CMakeLists.txt: policy_library).
 from __future__ import annotations
 
 import dataclasses
+from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
@@ -68,10 +69,11 @@ def policy_of(sketch: Sketch, board: Board, asked: str | None) -> str:
         )
     written = [policy.replace("-", "_") for policy in POLICIES]
     if name not in written:
+        near = get_close_matches(name.replace("-", "_"), written, 1)
         raise HocketError(
             unknown_in_sketch(name),
             f"the policies are {', '.join(written)}",
-            f"write {MACRO}(edf), or another of them",
+            f"write {MACRO}({near[0]})" if near else f"write {MACRO}(edf), or another of them",
             path,
             line,
         )

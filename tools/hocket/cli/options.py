@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from hocket.boards import policy_written
 from hocket.cli.values import complete_board, complete_policy, complete_sketch
 from hocket.inside import OPTION
 
@@ -14,7 +15,7 @@ SketchArgument = Annotated[
     str,
     typer.Argument(
         metavar="SKETCH",
-        help="A folder with an .ino, an .ino, or a .cpp. Left out: this folder.",
+        help="A folder that holds an .ino, or an .ino or .cpp file. Left out: this folder.",
         autocompletion=complete_sketch,
     ),
 ]
@@ -38,6 +39,7 @@ PolicyOption = Annotated[
         help="The scheduling policy: vcpu, edf, hybrid-edf, mlq, bitmap or lottery. Left out: what "
         "the sketch declares, else vcpu.",
         autocompletion=complete_policy,
+        callback=lambda name: None if name is None else policy_written(name),
     ),
 ]
 CoresOption = Annotated[

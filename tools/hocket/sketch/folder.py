@@ -1,4 +1,4 @@
-"""A sketch on disk: a folder with an .ino, an .ino, or a .cpp, read as the Arduino IDE reads it."""
+"""A sketch on disk: a folder that holds an .ino, or an .ino or .cpp file; read as by the Arduino IDE."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from hocket.inside import check
 
 INO = (".ino", ".pde")
 COMPILED = (".cpp", ".cc", ".cxx", ".c", ".S")
-_WHAT_TO_NAME = "name a folder with an .ino, an .ino, or a .cpp"
+_WHAT_TO_NAME = "name a folder that holds an .ino, or an .ino or .cpp file"
 HEADERS = (".h", ".hpp", ".hh", ".hxx", ".inc", ".ipp", ".tpp")
 
 

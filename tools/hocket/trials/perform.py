@@ -140,6 +140,8 @@ class Performer:
             for line in errors.splitlines()
             if not line.startswith(_PROGRESS) and not _MET.fullmatch(line)
         ]
+        if status == EXIT_REFUSED:
+            said = [_CORES.sub(r"`cores: \1`\2 in the scenario", line) for line in said]
         verdict = {EXIT_DONE: PASSED, EXIT_FAULT: FAILED, EXIT_REFUSED: FAILED}.get(status, ERROR)
         if verdict == PASSED and not judged:
             verdict, said = ERROR, ["hocket: this scenario expects nothing", _EXPECT]
@@ -202,6 +204,8 @@ _WORK = (
     "waiting for another",
 )
 _PROGRESS = tuple(f"hocket: {word}" for word in _WORK)
+# `test` has no such option.
+_CORES = re.compile(r"--cores (\d+)( or more)?")
 # What went well is no reason of a failure (hocket.expect.judging).
 _MET = re.compile(r"hocket: (all )?\d+ expectations? met")
 _LONGER = "  next:  a longer `for`, in the scenario or in hocket.toml"

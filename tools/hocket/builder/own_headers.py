@@ -1,0 +1,37 @@
+"""Which of Hocket's own headers has a name that a sketch uses without it."""
+
+from __future__ import annotations
+
+import re
+
+from hocket.builder.missing_header import Advice
+from hocket.paths import ROOT
+
+_HEADERS = ROOT / "arduino"
+_ALL = "TimeServices.h"  # has several of them, and is what the guide names
+# As clang says it, and avr-gcc.
+_UNKNOWN = re.compile(
+    r"(?:unknown type name|use of undeclared identifier|no template named) '(\w+)'"
+    r"|'(\w+)' (?:does not name a type|was not declared in this scope)"
+)
+_DEFINED = r"^(?:(?:class|struct|enum class) (?:\[\[\w+\]\] )?{name}\b[^;]*$|using {name} =)"
+
+
+def of_own_header(first: str) -> Advice | None:
+    """first: the first error. None: no header of Hocket's would help."""
+    found = _UNKNOWN.search(first)
+    name = (found[1] or found[2]) if found else ""
+    header = _header_of(name) if name else None
+    if header is None:
+        return None
+    return Advice(f"{name} is declared in <{header}>", f"write #include <{header}> at the top")
+
+
+def _header_of(name: str) -> str | None:
+    defined = re.compile(_DEFINED.format(name=name), re.MULTILINE)
+    for file in sorted((_HEADERS / "hocket").glob("*.h")):
+        if defined.search(file.read_text(encoding="utf-8")):
+            own = f"hocket/{file.name}"
+            together = f'#include "{own}"' in (_HEADERS / _ALL).read_text(encoding="utf-8")
+            return _ALL if together else own
+    return None
