@@ -163,8 +163,8 @@ class BoardPort : public HardwareSerial {
   /// A rate that is not known at compile time must not exceed the rate that the board assumes for
   /// its bounds (the Uno: 115200).
   void begin(unsigned long baud) override;
-  /// The Uno's port has the formats of its USART. Those of other boards send 8 data bits, no parity,
-  /// 1 stop bit; with any other `config` they stay closed, and `if (Serial)` is false.
+  /// The Uno's port has the formats of its USART. Those of other boards send 8 data bits, no
+  /// parity, 1 stop bit; with any other `config` they stay closed, and `if (Serial)` is false.
   void begin(unsigned long baud, uint16_t config) override;
   void end() override;
   int available() override;
