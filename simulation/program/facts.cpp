@@ -77,12 +77,13 @@ Json late_call(const std::optional<LateCall>& call) {
 
 /// What admission knows of a loop. What only a run can tell stays null.
 Json loop_facts(const LoopFacts& loop) {
+  const auto time = [&](Nanos ns) { return loop.scheduled ? microseconds(ns) : Json(nullptr); };
   Json facts = {{"id", loop.id},
                 {"kind", kind_of(loop)},
                 {"core", number(loop.core)},
-                {"budget_us", microseconds(loop.budget)},
-                {"period_us", microseconds(loop.period)},
-                {"deadline_us", microseconds(loop.deadline)}};
+                {"budget_us", time(loop.budget)},
+                {"period_us", time(loop.period)},
+                {"deadline_us", time(loop.deadline)}};
   for (const char* unknown : {"iterations",
                               "cpu_us",
                               "kernel_us",

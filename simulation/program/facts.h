@@ -77,6 +77,7 @@ struct LoopFacts {
   std::optional<Nanos> response_bound;
   std::optional<LoopRun> run;
   std::vector<PartFacts> parts = {};  // empty: it is not split
+  bool scheduled = true;  // false: nothing keeps these times, as in a sketch without a kernel
 };
 
 /// What a run shows of a pin's interrupt. Each edge is delivered, pending or lost.

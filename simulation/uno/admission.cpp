@@ -251,8 +251,9 @@ void admit_by(const Declared& declared, program::RunFacts& facts) {
     of.budget = descriptors[i].budget_ns;
     of.period = descriptors[i].period_ns;
     of.deadline = descriptors[i].deadline_ns;
+    of.scheduled = declared.has_kernel;  // (a plain loop() has no budget)
     if (admission.room_of(i) != kAnyCore) of.core = 0;
-    if (!facts.accepted || !declared.has_kernel) continue;  // (a plain loop() has no budget)
+    if (!facts.accepted || !declared.has_kernel) continue;
     const Ticks bound = admission.place(i).response_bound;
     if (bound < Analysis::kUnbounded) of.response_bound = ns(bound);
   }

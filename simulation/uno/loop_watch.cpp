@@ -128,14 +128,14 @@ program::LoopRun LoopWatch::facts(Cycles now, bool has_kernel) {
   program::LoopRun run{};
   run.iterations = iterations_;
   run.cpu_time = nanos(cpu_);
+  run.stack_size = stack_size_ > 0 ? stack_size_ : loop_.stack_bytes;
+  run.stack_used = stack_used_;
+  if (!has_kernel) return run;  // it is not scheduled
   meter_.advance(instant(now));
   if (meter_.windows() > 0) {
     run.least_cpu = nanos(static_cast<Cycles>(meter_.least().ticks()));
     run.most_cpu = nanos(static_cast<Cycles>(meter_.most().ticks()));
   }
-  run.stack_size = stack_size_ > 0 ? stack_size_ : loop_.stack_bytes;
-  run.stack_used = stack_used_;
-  if (!has_kernel) return run;  // it is not scheduled
   const Responses counted = loop_.periodic ? calls_.until(now) : budget_until(now);
   run.exhausted = exhausted_;
   run.releases = counted.releases();
