@@ -163,7 +163,8 @@ void loop() {}
 
 def test_frame_formats() -> None:
     """Known when the sketch is built, and when it runs; a line of seven bits carries seven."""
-    words = [ENTRY, "run", kept("formats", FORMATS), "--board", "uno", "--for", "100ms"]
+    sketch = str(kept("formats", FORMATS))
+    words = [str(ENTRY), "run", sketch, "--board", "uno", "--for", "100ms"]
     done = subprocess.run(words, capture_output=True, timeout=PATIENCE, check=False)
     assert done.returncode == 0, done.stderr
     assert done.stdout.split()[:5] == [b"26", b"a3C", b"E", b"6", b"0"], done.stdout[:60]

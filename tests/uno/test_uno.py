@@ -27,8 +27,8 @@ def test_a_plain_sketch_blinks_on_time(uno: Run, tmp_path: Path) -> None:
     assert done.report["clock"] == "emulated"
     assert "lamp" in done.report["parts"]
     (loop,) = done.report["loops"]  # nothing schedules it, so it has no budget
-    for name in ("budget_us", "period_us", "deadline_us", "min_cpu_per_period_us"):
-        assert loop[name] is None, name
+    for field in ("budget_us", "period_us", "deadline_us", "min_cpu_per_period_us"):
+        assert loop[field] is None, field
     # 500 ms each: the clock is exact, and the call takes some microseconds more.
     text = waves.read_text()
     name = re.search(r"\$var wire 1 (\S+) D13 ", text)
