@@ -42,10 +42,6 @@ void BoardPort::openKnown(uint16_t setting) {
   uno::serial_open(setting);
   refused_ = false;
 }
-
-void BoardPort::useFormat(uint8_t format) {
-  if (!refused_) uno::serial_format(format);
-}
 #endif
 
 void BoardPort::refuse() {

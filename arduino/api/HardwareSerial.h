@@ -191,8 +191,6 @@ class BoardPort : public HardwareSerial {
 #ifdef HOCKET_ONE_SERIAL_PORT
   /// `setting`: uno::serial_setting() of a rate that the board can make.
   void openKnown(uint16_t setting);
-  /// Of the open port: `format` goes into UCSR0C.
-  void useFormat(uint8_t format);
 #endif
   /// Leaves the port closed after an impossible begin().
   void refuse();
@@ -233,7 +231,7 @@ class SerialPort final : public BoardPort {
 #ifdef HOCKET_ONE_SERIAL_PORT
     if (__builtin_constant_p(config) && __builtin_constant_p(baud) && uno::is_whole_frame(config)) {
       begin(baud);
-      return useFormat(static_cast<uint8_t>(config));
+      return uno::serial_format(static_cast<uint8_t>(config));
     }
 #endif
     mark_any_serial_rate();

@@ -10,7 +10,6 @@
 // A symbol without an address. Referring to it links this file (serial_marks.h).
 asm(".global hocket_serial_opening\n.set hocket_serial_opening, 1");
 constexpr uint32_t hocket_serial_buffer = 0;  // not requested: the buffer is an array in the image
-constexpr unsigned long kHighestRate = hocket::uno::kHighestAnyRate;
 #else
 // The default of HOCKET_SERIAL_BUFFER.
 extern "C" {
@@ -29,20 +28,27 @@ void BoardPort::open(unsigned long baud) {
   refused_ = false;
 }
 
+#ifdef __AVR__
 void BoardPort::begin(unsigned long baud) {
-  begin(baud, SERIAL_8N1);
+  if (baud > uno::kHighestAnyRate) return refuse();
+  open(baud);
 }
 
 void BoardPort::begin(unsigned long baud, uint16_t config) {
-#ifdef __AVR__
-  // Admission counts the interrupts of 8N1.
-  if (baud > (uno::is_whole_frame(config) ? kHighestRate : uno::kHighestShortRate)) return refuse();
-  open(baud);
-  useFormat(static_cast<uint8_t>(config));
+  // Admission counts the interrupts of 8N1. (A parity bit is not looked at: 7E1 is as long.)
+  if ((config & SERIAL_8N1) != SERIAL_8N1 && baud > uno::kHighestShortRate) return refuse();
+  BoardPort::begin(baud);
+  uno::serial_format(static_cast<uint8_t>(config));  // harmless if the port stays closed
+}
 #else
+void BoardPort::begin(unsigned long baud) {
+  open(baud);
+}
+
+void BoardPort::begin(unsigned long baud, uint16_t config) {
   if (config != SERIAL_8N1) return refuse();
   open(baud);
-#endif
 }
+#endif
 
 }  // namespace hocket

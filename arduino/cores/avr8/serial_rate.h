@@ -80,7 +80,7 @@ constexpr uint32_t kHighestShortRate = kHighestAnyRate / 3 * 2;
 
 /// Opens the port with a setting, in 8N1 (serial.cpp).
 void serial_open(uint16_t setting);
-/// Sets the format of the open port.
+/// Sets the format: what goes into UCSR0C.
 void serial_format(uint8_t format);
 
 }  // namespace uno
