@@ -32,7 +32,8 @@ Spinlock lock;
 static void hold(uint16_t& drawn, uint16_t most) {
   drawn = drawn * 25173u + 13849;
   spinlockLock(lock);
-  delayMicroseconds((drawn >> 5) % most);
+  const uint16_t us = (drawn >> 5) % most;  // the division is held, too
+  delayMicroseconds(us < 270 ? us : 270);
   spinlockUnlock(lock);
 }
 """
