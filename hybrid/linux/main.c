@@ -188,7 +188,8 @@ static struct platform_driver hocket_driver = {
 		{
 			.name = "hocket",
 			.of_match_table = compatible,
-			/* An open device must not be unbound; the module's reference count protects it. */
+			/* An open device must not be unbound; the module's reference count protects
+			   it. */
 			.suppress_bind_attrs = true,
 		},
 };
