@@ -126,7 +126,7 @@ def test_a_defect_is_told_as_one(monkeypatch: pytest.MonkeyPatch) -> None:
     def spoilt(*_: object, **__: object) -> int:
         raise ZeroDivisionError("on purpose")
 
-    monkeypatch.setattr(cli, "app", spoilt)
+    monkeypatch.setattr(cli, "command", lambda: spoilt)
     with pytest.raises(SystemExit) as ended:
         cli.main()
     assert ended.value.code == 70
