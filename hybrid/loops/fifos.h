@@ -1,11 +1,10 @@
 // The loops' side of all FIFOs: what system calls do, over the protocol's ends.
 //
 // Invariants
-// - No call waits, neither for Linux nor for another loop. Each end is used by one call at a time.
-// A
-//   call that finds another in progress is refused and counted as lost (one loop on each end).
+// - No call waits, neither for Linux nor for another loop. One call at a time uses an end: another
+//   one is refused and counted as lost (one loop on each end).
 // - Without a window there is no Linux beside: puts are refused and counted, and nothing arrives.
-// - A Linux program that asked to be told is told once per call, after the call.
+// - A Linux program that asked for a notification gets one per call, after the call.
 #pragma once
 
 #include <stddef.h>

@@ -96,8 +96,8 @@ class Account {
     since_ = until;
   }
 
-  /// It has been decided that another one runs, and for so long the exit waits for what is nobody's
-  /// time.
+  /// A decision has chosen another thread. Its run begins later by `time`, which belongs to no
+  /// thread.
   void put_off(Duration time) {
     if (pays()) since_ += time;
   }

@@ -1,12 +1,12 @@
-// Handlers whose time the analysis counts: no thread pays for it.
+// Handlers whose time the analysis counts, so that no thread pays for it.
 //
 //   handler   ├─ E ─┼─────────── its time ───────────┤ exit, perhaps a switch
-//   spared    ├──── who runs ────┼─ E ─┼ the woken ──┤ a wake-up in its middle decides that
+//   spared    ├ interrupted one ─┼─ E ─┼ woken one ──┤ a wake-up in its middle decides that
 //                                 wake-up              another thread runs
 //
-// Who runs is spared the handler's time up to each decision in its middle, and who is chosen there
-// the time from then on: it does not run before the handler's end. It pays for its activation [1]
-// as for any wake-up, which here lies within the handler.
+// The interrupted thread is spared the handler's time up to each decision in its middle. The thread
+// chosen there is spared the time from then on, because it does not run before the handler's end.
+// It pays for its activation [1] as for any wake-up, although that lies within the handler here.
 #pragma once
 
 #include "kernel/task/dispatcher.h"
@@ -22,9 +22,10 @@ class CountedHandlers : public Dispatcher<Port, Config> {
   using typename Base::Charges, typename Base::Duration, typename Base::InHandler,
       typename Base::Instant, typename Base::LockedCore;
 
-  /// In a handler that began at `begin`, and whose time is counted in the analysis: who runs is not
-  /// charged with it, and it is nobody's own work. Where it wakes threads itself, the kernel knows
-  /// when it began (Config::handler_began, count_since).
+  /// Called at the end of a handler that began at `begin` and whose time the analysis counts. The
+  /// running thread is not charged for that time, and its own work does not contain it. If the
+  /// handler has woken threads, the kernel knows when it began (Config::handler_began,
+  /// count_since).
   static void pass_over(Instant begin, InHandler) {
     const LockedCore core = LockedCore::take(Base::this_core());
     const Instant time = Base::masked_now();
@@ -40,7 +41,7 @@ class CountedHandlers : public Dispatcher<Port, Config> {
     }
     core.give_back();
   }
-  /// …and it is about to wake threads, before it calls pass_over().
+  /// Called in such a handler before it wakes threads, which is before pass_over().
   static void count_since([[maybe_unused]] Instant begin, InHandler) {
     if constexpr (kCountsHandlers) {
       const LockedCore core = LockedCore::take(Base::this_core());
@@ -49,8 +50,9 @@ class CountedHandlers : public Dispatcher<Port, Config> {
     }
   }
 
-  /// A handler begins that others may interrupt, and whose time is counted in the analysis: until
-  /// end_counted() whoever runs is spared it, and so is whoever is let run meanwhile. Masked.
+  /// A handler begins that other interrupts may preempt and whose time the analysis counts. Until
+  /// end_counted() the running thread is spared that time, and so is each thread that a decision
+  /// chooses meanwhile. Call it with interrupts masked.
   static void begin_counted(InHandler)
     requires kCountsHandlers
   {
@@ -58,7 +60,7 @@ class CountedHandlers : public Dispatcher<Port, Config> {
     core->counted = {.runs = true, .since = Base::masked_now() - Charges::entry()};
     core.give_back();
   }
-  /// …and ends: what is left of it is the way out, which takes no longer than the way in.
+  /// That handler ends. What is left of it is its exit, which takes no longer than the entry.
   static void end_counted(InHandler)
     requires kCountsHandlers
   {
@@ -71,8 +73,9 @@ class CountedHandlers : public Dispatcher<Port, Config> {
   }
 
  protected:
-  /// An interrupt in the middle of such a handler: whoever runs has been spared the handler's time
-  /// until now. What the interrupt takes has its own account, whether it changes anything or not.
+  /// An interrupt comes in the middle of such a handler. Spares the running thread the handler's
+  /// time until now. The time of the interrupt has its own account, whether it changes anything or
+  /// not.
   HOCKET_STEP static void in_counted(LockedCore core, Instant time)
     requires kCountsHandlers
   {
@@ -83,7 +86,7 @@ class CountedHandlers : public Dispatcher<Port, Config> {
     core->counted.since = larger(core->counted.since, entered + Charges::interrupt());
   }
 
-  /// Whether it is such a handler that wakes.
+  /// Whether the wake-up comes from such a handler.
   HOCKET_STEP static bool wakes_in_counted(LockedCore core)
     requires kCountsHandlers
   {
@@ -96,7 +99,7 @@ class CountedHandlers : public Dispatcher<Port, Config> {
     }
     return false;
   }
-  /// Its wake-up, at `time`: `decide` may choose another one than who runs.
+  /// The handler's wake-up, at `time`. `decide` may choose another thread than the running one.
   template <class Decide>
   HOCKET_STEP static void decide_in_counted(LockedCore core, Instant time, Decide decide)
     requires kCountsHandlers

@@ -1,6 +1,6 @@
 // A program of Linux at one FIFO: writes records at given times, or reads what the loops put.
 //
-// It sleeps until it is told, and then needs `wakes` to begin. A reader takes all available
+// It sleeps until it is notified, and then needs `wakes` to begin. A reader takes all available
 // records. A writer whose record has no room waits, and later records wait behind it.
 
 #include <algorithm>

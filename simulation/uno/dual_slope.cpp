@@ -8,8 +8,9 @@
 #include <simavr/sim_io.h>
 
 #include <algorithm>
-#include <cstring>
 #include <type_traits>
+
+#include "simulation/uno/library_timers.h"
 
 namespace hocket::uno {
 namespace {
@@ -47,15 +48,10 @@ uint32_t value_at(const avr_t* avr, uint16_t address, bool wide) {
 void DualSlope::join(avr_t* avr) {
   static_assert(std::is_same_v<avr_io_addr_t, uint16_t>);
   avr_ = avr;
-  for (avr_io_t* port = avr->io_port; port != nullptr; port = port->next) {
-    if (std::strcmp(port->kind, "timer") != 0) continue;
-    // SAFETY: `io` is a timer's first member.
-    auto* const library = reinterpret_cast<avr_timer_t*>(port);
-    const unsigned number = static_cast<unsigned>(library->name - '0');
-    if (number >= kTimers) continue;
+  for_each_timer(avr, [&](unsigned number, avr_timer_t& library) {
     Timer& timer = timers_[number];
     timer.all = this;
-    timer.library = library;
+    timer.library = &library;
     timer.number = number;
     const Registers& registers = registers_of(number);
     auto& writes = writes_[number];
@@ -66,7 +62,7 @@ void DualSlope::join(avr_t* avr) {
     reads_[number] = {read.c, read.param};
     read.c = &read_low;
     read.param = &timer;
-  }
+  });
 }
 
 /// Not with avr_register_io_write(): the library allows only a few registers with two callbacks.

@@ -6,7 +6,7 @@
 #include <simavr/sim_interrupts.h>
 #include <simavr/sim_io.h>
 
-#include <cstring>
+#include "simulation/uno/library_timers.h"
 
 namespace hocket::uno {
 namespace {
@@ -127,28 +127,23 @@ void HeldCounts::take_over(Timer& timer, Write& write, uint16_t address, Functio
 }
 
 void HeldCounts::join(avr_t* avr) {
-  for (avr_io_t* port = avr->io_port; port != nullptr; port = port->next) {
-    if (std::strcmp(port->kind, "timer") != 0) continue;
-    // SAFETY: `io` is a timer's first member.
-    auto* const library = reinterpret_cast<avr_timer_t*>(port);
-    const unsigned number = static_cast<unsigned>(library->name - '0');
-    if (number >= kTimers) continue;
+  for_each_timer(avr, [&](unsigned number, avr_timer_t& library) {
     Timer& timer = timers_[number];
     timer.avr = avr;
-    timer.library = library;
-    timer.counter = library->r_tcnt;
-    timer.control_a = library->wgm[0].reg;
-    timer.control_b = library->cs[0].reg;
+    timer.library = &library;
+    timer.counter = library.r_tcnt;
+    timer.control_a = library.wgm[0].reg;
+    timer.control_b = library.cs[0].reg;
     take_over(timer, timer.controls[0], timer.control_a, &control_written);
     take_over(timer, timer.controls[1], timer.control_b, &control_written);
     take_over(timer, timer.count, timer.counter, &counter_written);
-    take_over(timer, timer.compare, library->comp[AVR_TIMER_COMPA].r_ocr, &compare_written);
+    take_over(timer, timer.compare, library.comp[AVR_TIMER_COMPA].r_ocr, &compare_written);
     auto& read = avr->io[AVR_DATA_TO_IO(timer.counter)].r;
     timer.read = read.c;
     timer.read_parameter = read.param;
     read.c = &counter_read;
     read.param = &timer;
-  }
+  });
 }
 
 }  // namespace hocket::uno

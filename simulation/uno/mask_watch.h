@@ -19,6 +19,12 @@ struct MaskedSection {
   static constexpr size_t kMostPlaces = 24;
   std::array<uint32_t, kMostPlaces> places{};
   size_t place_count = 0;
+
+  /// Call after each step: the section has lasted for so long, the instruction was at `pc`.
+  void look(Cycles lasted, uint32_t pc) {
+    const Cycles next = place_count == 0 ? 0 : Cycles{16} << place_count;
+    if (lasted >= next && place_count < kMostPlaces) places[place_count++] = pc;
+  }
 };
 
 class MaskWatch {
@@ -39,12 +45,8 @@ class MaskWatch {
     if (masked_ && (!was_masked || mcu.entered() != 0)) {
       if (was_masked) end(now);  // one handler directly after the other
       present_ = {.loop = loop, .interrupt = mcu.entered()};
-      next_place_ = 0;
     }
-    if (masked_ && now - since_ >= next_place_ && present_.place_count < present_.kMostPlaces) {
-      present_.places[present_.place_count++] = pc;
-      next_place_ = next_place_ == 0 ? kFirstPlace : 2 * next_place_;
-    }
+    if (masked_) present_.look(now - since_, pc);
     if (was_masked && !masked_) end(now);
     if (!masked_) since_ = now;
   }
@@ -61,7 +63,6 @@ class MaskWatch {
   /// The longest span for which a spinlock was held.
   Cycles longest_spin() const { return longest_spin_; }
 
-  static constexpr Cycles kFirstPlace = 32;
   static bool holds_spinlock(std::optional<uint32_t> spin_lock, const MaskedSection& section) {
     return spin_lock && section.place_count > 0 && section.places[0] - *spin_lock < kOfSpinLock;
   }
@@ -81,7 +82,6 @@ class MaskWatch {
   std::optional<uint32_t> spin_lock_;
   MaskedSection present_, longest_;
   Cycles longest_spin_ = 0;
-  Cycles next_place_ = 0;
   Cycles since_ = 0;
   Cycles asleep_ = 0;
   bool masked_ = true;
@@ -112,7 +112,7 @@ class OutsideMaskWatch {
     const bool another = handler != present_.interrupt || mcu.entered() != 0;
     if (active_ && (!outside || another)) end(outside ? last_ : now);
     if (outside && !active_) begin(loop, handler);
-    if (active_) look(now, pc);
+    if (active_) present_.look(now - since_, pc);
     last_ = now;
   }
   /// The run has ended: a stretch that has not ended counts.
@@ -131,12 +131,6 @@ class OutsideMaskWatch {
     active_ = true;
     present_ = {.loop = loop, .interrupt = handler};
     since_ = last_;
-    next_place_ = 0;
-  }
-  void look(Cycles now, uint32_t pc) {
-    if (now - since_ < next_place_ || present_.place_count == present_.kMostPlaces) return;
-    present_.places[present_.place_count++] = pc;
-    next_place_ = next_place_ == 0 ? MaskWatch::kFirstPlace : 2 * next_place_;
   }
   void end(Cycles at) {
     active_ = false;
@@ -150,7 +144,7 @@ class OutsideMaskWatch {
   Cycles longest_spin_;
   MaskedSection present_, longest_;
   bool active_ = false;
-  Cycles since_ = 0, last_ = 0, asleep_ = 0, next_place_ = 0;
+  Cycles since_ = 0, last_ = 0, asleep_ = 0;
 };
 
 }  // namespace hocket::uno

@@ -2,7 +2,7 @@
 
 arduino-cli itself is not in Debian, so its rules stand here, from its platform specification and its source:
 which file's properties go before which, how a board's menus choose, how `{names}` are replaced, how a command
-line is split, which recipes run in which order and what each is told. The recipes themselves run.
+line is split, which recipes run in which order and with which arguments. The recipes themselves run.
 """
 
 from __future__ import annotations

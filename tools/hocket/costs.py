@@ -41,13 +41,12 @@ def add_exceeded(facts: dict[str, Any], program: Path, sketch_folder: Path) -> N
     seen = _seen(overheads, facts.get("masked_outside_kernel"))
     if not seen:
         return
-    # Direct handlers run with interrupts masked, and so do holders of spinlocks on some boards. Admission
-    # counts their lengths apart. A section that they may explain is not reported. (Where code outside of the
-    # kernel is watched neither is among what was seen.)
+    # Direct handlers run with interrupts masked, and admission counts their lengths apart. A section that
+    # they may explain is not reported. (Where code outside of the kernel is watched they are not among what
+    # was seen.)
     most = overheads.get("longest_masked_us") or 0
     if "masked_outside_kernel" not in facts:
-        held, allowed = (overheads.get(f"{name}_us") or 0 for name in _HOLDS)
-        most = max(most + masked_by_direct_handlers(facts), min(held, allowed))
+        most += masked_by_direct_handlers(facts)
     counted = {**overheads, "longest_masked_us": most}
     exceeded = [name for name, value in seen.items() if value > counted[name]]
     overheads["exceeded"] = exceeded
@@ -125,16 +124,24 @@ def _seen(overheads: dict[str, Any], outside: dict[str, Any] | None) -> dict[str
     """The most that the run has shown of each declared cost, by its name, as far as both are known.
 
     outside: what code outside of the kernel masked interrupts for, where the board's program knows it apart.
-    Elsewhere it is known only for how long the processor masked them, whatever did.
+    Elsewhere it is known only for how long the processor masked them, whatever did: holders of spinlocks do
+    on some boards, and admission counts them apart. So a hold may explain a masked section, but nothing that
+    the kernel took.
     """
     found = dict(overheads.get("kernel_seen") or {})
+    kernel = found.pop("longest_masked_us", None)
     masked = outside["length_us"] if outside else overheads.get("longest_masked_seen_us")
-    declared = overheads.get("longest_masked_us")
+    declared = overheads.get("longest_masked_us") or 0
+    if not outside and masked is not None:
+        held, allowed = (overheads.get(f"{name}_us") or 0 for name in _HOLDS)
+        if masked <= min(held, allowed):
+            kernel = None if kernel == masked else kernel  # one figure for both
+            masked = min(masked, declared)
     # The kernel's own clock may have to wait for longer.
-    if masked is not None and (masked > (declared or 0) or "longest_masked_us" not in found):
-        found["longest_masked_us"] = (
-            max(masked, found.get("longest_masked_us") or 0) if outside else masked
-        )
+    if masked is not None and (masked > declared or kernel is None):
+        kernel = max(masked, kernel or 0)
+    if kernel is not None:
+        found["longest_masked_us"] = kernel
     return {
         name: found[name]
         for name in _SAID

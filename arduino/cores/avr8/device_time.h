@@ -22,9 +22,9 @@ asm(".comm hocket_device_count, 1\n"
     "hocket_devices_took:\nhocket_pay:\nhocket_no_limit: ret\n"
     ".text\n");
 
-/// Charges `ticks` of later interrupts, whoever runs then, to the running loop or to the budget of
-/// handlers, because it causes them. A loop whose budget does not suffice waits for replenishment
-/// until all is paid. Any context. (kernel.cpp)
+/// Charges the running loop, or the budget of handlers, for `ticks` of later interrupts that it
+/// causes, whichever loop they will interrupt. A loop whose budget does not suffice waits for
+/// replenishment until all is paid. Any context. (kernel.cpp)
 extern "C" void hocket_pay(uint16_t ticks);
 
 namespace hocket::uno {

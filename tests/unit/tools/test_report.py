@@ -321,23 +321,28 @@ def test_an_exceeded_cost_is_said_and_the_sketch_is_not_blamed(
 
 
 @pytest.mark.parametrize(
-    ("held", "masked", "names"),
+    ("held", "masked", "kernel", "names"),
     [
-        (0, 97, ["longest_masked_us"]),
-        (97, 97, []),  # a loop that held a spinlock for so long may explain it
-        (96, 97, ["longest_masked_us"]),
-        (120, 120, ["longest_masked_us"]),  # longer than it may hold one
+        (0, 97, 14, ["longest_masked_us"]),
+        (97, 97, 14, []),  # a loop that held a spinlock for so long may explain it
+        (96, 97, 14, ["longest_masked_us"]),
+        (120, 120, 14, ["longest_masked_us"]),  # longer than it may hold one
+        (97, 97, 16, ["longest_masked_us"]),  # the hold explains nothing of the kernel's own
+        (97, 97, 98, ["longest_masked_us"]),
+        (14, 14, 16, ["longest_masked_us"]),
+        (97, 97, 97, []),  # of one figure for both it may be the hold
+        (97, 97, None, []),
     ],
 )
 def test_what_holders_of_spinlocks_mask_is_counted_apart(
-    tmp_path: Path, held: float, masked: float, names: list[str]
+    tmp_path: Path, held: float, masked: float, kernel: float | None, names: list[str]
 ) -> None:
     overheads: dict[str, Any] = {
         "longest_masked_us": 15,
         "longest_masked_seen_us": masked,
         "longest_spinlock_seen_us": held,
         "spinlock_blocking_us": 100,
-        "kernel_seen": {"longest_masked_us": 14},
+        "kernel_seen": {} if kernel is None else {"longest_masked_us": kernel},
     }
     facts = {**FACTS, "overheads": overheads, "notices": []}
     add_exceeded(facts, tmp_path / "no program", tmp_path)

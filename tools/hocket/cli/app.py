@@ -56,14 +56,15 @@ START, TEST, LOOK, BOARDS, TOOLS = (
 
 for group, functions in (
     (START, (new, of_sketch(run), of_sketch(check), of_sketch(lab))),
-    (TEST, (test, of_sketch(sweep), of_sketch(tune), try_folders)),
+    (TEST, (test, of_sketch(sweep), of_sketch(tune))),
     (LOOK, (report, trace, of_sketch(debug))),
     (BOARDS, (boards, of_sketch(build), of_sketch(flash), monitor, doctor, clean)),
-    (TOOLS, (clangd, bench, self_test)),
+    (TOOLS, (clangd, bench)),
 ):
     for function in functions:
-        name = {"try_folders": "try", "self_test": "self-test"}.get(function.__name__)
-        app.command(name, rich_help_panel=group)(function)
+        app.command(rich_help_panel=group)(function)
+app.command("try", rich_help_panel=TEST)(try_folders)
+app.command("self-test", rich_help_panel=TOOLS)(self_test)
 for name, function in (("compile", build), ("upload", flash)):
     same = f"The same as {function.__name__}."
     app.command(name, help=same, rich_help_panel=BOARDS)(of_sketch(function))
