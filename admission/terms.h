@@ -1,6 +1,6 @@
 // The terms of each bound, for a report from which the bound can be recomputed: the summands of the
 // analyses, by name. Each term comes from the function that the analysis itself uses, so the two
-// cannot differ (docs/decisions/bounds-can-be-recomputed.md). In ticks.
+// cannot differ (docs/decisions/testing-the-scheduler.md). In ticks.
 #pragma once
 
 #include "admission/deadline_analysis.h"

@@ -10,8 +10,8 @@
 //
 // Budgets are constants. Each call of attachInterruptVcpu(), attachInterruptDirect() or
 // interruptsVcpu() in the source is one entry in the table of loops, and all entries are admitted
-// before anything runs (docs/decisions/loop-table.md). Pin, handler and mode may be variables;
-// `hocket check` shows those that are constants.
+// before anything runs (docs/decisions/language-and-start.md). Pin, handler and mode may be
+// variables; `hocket check` shows those that are constants.
 #pragma once
 
 #include "api/Interrupts.h"

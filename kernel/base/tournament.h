@@ -8,7 +8,7 @@
 //            [ 7 ] [ 9 ] [ 3 ] [ ∞ ]       slots 0 1 2 3
 //
 // The scheduler gives each server the slot of its priority, so this structure is both its
-// replenishment queue and its sleep queue (docs/decisions/one-tournament-per-core.md). A due slot
+// replenishment queue and its sleep queue (docs/decisions/one-state-machine.md). A due slot
 // that comes after the running one is set aside: it leaves the tree, so the tree's earliest instant
 // is in the future again, and enters a set whose first element is found in a few instructions.
 // Small processors use few_instants.h instead.

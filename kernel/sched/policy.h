@@ -5,7 +5,7 @@
 // (virtual CPUs, reservations, threads: whatever it schedules) and knows neither threads nor
 // hardware. Legal context: the kernel calls every hook with the core locked, and `now` never
 // decreases. There is no hook for the passing of time: the policy itself charges the running entity
-// when that stops or reaches its limit (docs/decisions/policies-are-pure.md).
+// when that stops or reaches its limit (docs/decisions/one-state-machine.md).
 //
 // All policies here share the scheduler in scheduler.h and the state machine in state_machine.h. A
 // policy combines them with a server, an order and a timeline (vcpu_policy.h, bitmap_policy.h).
