@@ -48,7 +48,7 @@ struct LossUnits {
 
 /// `kOverrunApart`: the part of an overrun that is taken from a future refill is not joined to what
 /// returns before it. The rest of the budget then returns one period after the owner stopped
-/// (docs/decisions/interrupts-on-a-budget.md, "How long an edge takes").
+/// (docs/decisions/interrupts-on-a-budget.md, "Delay of an edge").
 template <class Rep, unsigned kCapacity, bool kOverrunApart = false>
 class SporadicServer {
  public:

@@ -146,7 +146,7 @@ class RefillList : public Budget {
   Ticks used_since_ = 0;  // the head's time when something of it was used first
 };
 
-/// An I/O virtual CPU: docs/decisions/interrupts-on-a-budget.md, «The server».
+/// An I/O virtual CPU: docs/decisions/interrupts-on-a-budget.md, "The rules".
 class Pibs : public Budget {
  public:
   Pibs(const ServerSpec& spec, Defect defect) : spec_(spec), defect_(defect) {}
