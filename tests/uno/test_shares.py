@@ -95,7 +95,7 @@ def test_beside_a_storm_of_interrupts(
     assert broken(done.report, {1, 2, 3}) == []
     for loop, before in zip(done.report["loops"], calm.report["loops"], strict=True):
         share = loop["iterations"] / before["iterations"]
-        assert 0.975 <= share <= 1.005  # (more of what an activation may cost is used)
+        assert 0.999 <= share <= 1.015  # (more of what an activation may cost is used)
         assert loop["min_cpu_per_period_us"] >= loop["budget_us"]
     (found,) = done.report["interrupts"]
     changes = done.report["parts"]["storm"]["edges"]  # some before setup() has attached the handler
@@ -162,7 +162,7 @@ def test_the_sketch_says_what_handlers_may_take(uno: Run, tmp_path: Path) -> Non
     assert found["max_delay_us"] <= found["delay_bound_us"]
     assert_shares(done.report, {2, 3})
     for loop, before in zip(done.report["loops"], calm.report["loops"], strict=True):
-        assert 0.98 <= loop["iterations"] / before["iterations"] <= 1.01
+        assert 0.999 <= loop["iterations"] / before["iterations"] <= 1.015
 
 
 @long_form

@@ -5,7 +5,7 @@
 
 #include "arduino/cores/avr8/storm.h"
 
-extern "C" void hocket_look_at_handlers() __attribute__((weak));
+extern "C" uint16_t hocket_look_at_handlers() __attribute__((weak));
 // Defined if SPI is linked (spi_bus.cpp): which of pins 2 and 3 a transaction keeps masked (0xff:
 // all interrupts, by other means), and which of those are enabled at its end.
 extern "C" uint8_t hocket_spi_closed __attribute__((weak));

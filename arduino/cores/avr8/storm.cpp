@@ -75,6 +75,17 @@ void hold() {
   storm.used = more(storm.used, kHold);
 }
 
+/// Masked. So many ticks that have just passed are not the running loop's.
+void pass_over(uint16_t ticks) {
+  if (avr8::flag<avr8::kKernel>()) {
+    // Within a section of the kernel, but not the loop's time (switch.S).
+    hocket_taken_in_section = static_cast<uint16_t>(hocket_taken_in_section + ticks);
+    avr8::set_flag<avr8::kRecorded>();
+  } else if (!avr8::flag<avr8::kIdle>()) {
+    hocket_pass_over(ticks);
+  }
+}
+
 /// The lines that may be enabled: a transaction on the SPI bus keeps others masked until it ends.
 uint8_t held() {
   const uint8_t closed = &hocket_spi_closed != nullptr ? hocket_spi_closed : 0;
@@ -145,7 +156,7 @@ void give_back() {
 }  // namespace
 
 /// The budget seems to be used up, but it may have been replenished since.
-extern "C" void hocket_look_at_handlers() {
+extern "C" uint16_t hocket_look_at_handlers() {
   Storm& storm = hocket_storm;
   const StormTime now = storm_time(TCNT1);
   if (now - storm.since >= period()) {
@@ -154,6 +165,7 @@ extern "C" void hocket_look_at_handlers() {
     give_back();
   }
   if (storm.used >= budget()) hold();
+  return kHold;
 }
 
 extern "C" void hocket_handler_ended(uint16_t began, uint8_t flags) {
@@ -168,14 +180,8 @@ extern "C" void hocket_handler_ended(uint16_t began, uint8_t flags) {
   const uint8_t turned = static_cast<uint8_t>(~flags) & ended & 1 << TOV1;
   const bool long_one = (turned != 0 && counter >= began) || took < between;
   storm.used = long_one ? 0xffff : more(storm.used, took);
-  if (storm.used >= budget()) hocket_look_at_handlers();
-  if (avr8::flag<avr8::kKernel>()) {
-    // Within a section of the kernel, but not the loop's time (switch.S).
-    hocket_taken_in_section = static_cast<uint16_t>(hocket_taken_in_section + took);
-    avr8::set_flag<avr8::kRecorded>();
-  } else if (!avr8::flag<avr8::kIdle>()) {
-    hocket_pass_over(took);
-  }
+  const uint16_t looked = storm.used >= budget() ? hocket_look_at_handlers() : 0;
+  pass_over(static_cast<uint16_t>(took + looked));
 }
 
 extern "C" void hocket_section_waits() {
@@ -214,20 +220,23 @@ extern "C" void hocket_section_goes_on() {
 
 HOCKET_AVR8_HANDLER(hocket_refill) {
   Storm& storm = hocket_storm;
-  storm.used = more(storm.used, kLook);
+  uint16_t took = kLook;
   // (What is held back has been so for less than a period, or waits for its turn.)
   const auto since = static_cast<uint16_t>(storm.since);
   if (static_cast<uint16_t>(short_time(TCNT1) - since) >= period()) {
     storm.since += period();
     give_back();
   }
-  if (sections_hold() || storm.used >= budget() || storm.held == 0) return;
-  storm.used = more(storm.used, kLetIn);
-  const uint8_t coming = next_to_come();  // none during a transaction that masks all
-  storm.held &= static_cast<uint8_t>(~coming);
-  EIMSK |= coming & kExternal;
-  PCICR |= coming >> kFirstPort;
-  if (storm.held == 0) TIMSK0 &= static_cast<uint8_t>(~(1 << OCIE0A));
+  if (!sections_hold() && storm.used < budget() && storm.held != 0) {
+    took += kLetIn;
+    const uint8_t coming = next_to_come();  // none during a transaction that masks all
+    storm.held &= static_cast<uint8_t>(~coming);
+    EIMSK |= coming & kExternal;
+    PCICR |= coming >> kFirstPort;
+    if (storm.held == 0) TIMSK0 &= static_cast<uint8_t>(~(1 << OCIE0A));
+  }
+  storm.used = more(storm.used, took);
+  pass_over(took);
 }
 
 }  // namespace hocket::uno

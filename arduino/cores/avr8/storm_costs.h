@@ -6,10 +6,11 @@
 
 namespace hocket::uno {
 
-// Worst case of holding back, of a match of timer 0, and of enabling a line at one.
-inline constexpr uint16_t kHold = 10;
-inline constexpr uint16_t kLook = 17;
-inline constexpr uint16_t kLetIn = 15;
+// Worst case of holding back, of a match of timer 0, and of enabling a line at one; in all of them
+// the loop's limit is moved, so that it does not pay.
+inline constexpr uint16_t kHold = 25;
+inline constexpr uint16_t kLook = 34;
+inline constexpr uint16_t kLetIn = 23;
 /// From one match of timer 0 to the next.
 inline constexpr uint16_t kMatch = 2048;
 inline constexpr uint8_t kStormLines = 5;  // pins 2 and 3, and three ports
