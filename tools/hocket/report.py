@@ -102,6 +102,7 @@ def make_report(
         "clock": facts.get("clock", clock),
         **tick,
         "policy": facts.get("policy"),
+        **({"guaranteed": False} if facts.get("guaranteed") is False else {}),
         "hocket": __version__,
         **({"compiler": compiler} if compiler else {}),
         "end": facts.get("end"),
@@ -149,6 +150,18 @@ def _numbers_for_pins(facts: dict[str, Any], board: str) -> list[str]:
             row.get("pin") == pin and row.get("edges") == 0 for row in facts.get("interrupts") or []
         )
     ]
+
+
+# What every output of such a run says (`run --anyway`).
+NOT_GUARANTEED = (
+    "NOT GUARANTEED: admission control refuses these loops; they ran all the same (--anyway)"
+)
+
+
+def is_guaranteed(report: Report) -> bool:
+    """Not when refused loops have run, on this board or on one beside it."""
+    boards = (report, *report.get("boards", {}).values())
+    return all(board.get("guaranteed") is not False for board in boards)
 
 
 def with_further(report: Report, name: str, other: Report) -> Report:

@@ -19,6 +19,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from hocket.durations import format_microseconds as us
+from hocket.report import is_guaranteed
 from hocket.trace.states import timeline
 from hocket.webreport import histograms, waves, words
 from hocket.webreport import timeline as over_time
@@ -58,6 +59,7 @@ def make_page(material: Material) -> str:
         plots=Markup(drawn.as_json()),
         drawn=drawn,
         verdict=words.verdict(report),
+        unsafe="" if is_guaranteed(report) else ": not guaranteed",
         material=material,
         words=words,
         us=us,
