@@ -15,6 +15,7 @@ from hocket import __version__
 from hocket.boards import boards_with
 from hocket.errors import EXIT_DEFECT, HocketError, system_error
 from hocket.output import STANDARD
+from hocket.trace.eventlog import NOT_GUARANTEED as NOT_GUARANTEED
 from hocket.whole_files import not_written, write_result
 
 Report = dict[str, Any]
@@ -150,12 +151,6 @@ def _numbers_for_pins(facts: dict[str, Any], board: str) -> list[str]:
             row.get("pin") == pin and row.get("edges") == 0 for row in facts.get("interrupts") or []
         )
     ]
-
-
-# What every output of such a run says (`run --anyway`).
-NOT_GUARANTEED = (
-    "NOT GUARANTEED: admission control refuses these loops; they ran all the same (--anyway)"
-)
 
 
 def is_guaranteed(report: Report) -> bool:

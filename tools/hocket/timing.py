@@ -445,7 +445,7 @@ def _timing_row(loop: dict[str, Any]) -> tuple[str, ...]:
     return (
         f"{loop['id']} {loop['kind']}",
         cores_text(loop),
-        _reservation(loop),
+        reservation(loop),
         _text(loop["iterations"]),
         cpu,
         response,
@@ -462,7 +462,7 @@ def _interrupt_row(entry: dict[str, Any]) -> tuple[str, ...]:
         _text(entry["pin"]),
         _text(entry["mode"]),
         _caller(entry),
-        _reservation(entry),
+        reservation(entry),
         _text(entry["edges"]),
         _text(entry["delivered"]),
         _text(entry["pending"]),
@@ -490,7 +490,7 @@ def _delay_row(entry: dict[str, Any]) -> tuple[str, ...]:
         _text(entry["pin"]),
         _text(entry["mode"]),
         _caller(entry),
-        _reservation(entry),
+        reservation(entry),
         us(entry["delay_bound_us"]),
         us(entry["paper_bound_us"]),
         _text(entry["place"]),
@@ -540,7 +540,7 @@ def _parts_line(loop: dict[str, Any]) -> str:
     )
 
 
-def _reservation(entry: dict[str, Any]) -> str:
+def reservation(entry: dict[str, Any]) -> str:
     if not entry["period_us"]:  # handlers of a sketch without loops have no budget
         return "–"
     budget, period = us(entry["budget_us"]), us(entry["period_us"])

@@ -12,8 +12,11 @@ from enum import IntEnum
 from pathlib import Path
 
 from hocket.errors import HocketError, system_error
-from hocket.report import NOT_GUARANTEED
 
+# What every output says of loops that were refused and ran all the same (`run --anyway`).
+NOT_GUARANTEED = (
+    "NOT GUARANTEED: admission control refuses these loops; they ran all the same (--anyway)"
+)
 MAGIC = b"HKLOG1\0\0"
 HEADER = struct.Struct("<8sII")
 REFUSED = 1  # flag: the loops were refused and ran all the same, so nothing is guaranteed

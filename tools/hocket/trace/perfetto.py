@@ -12,8 +12,7 @@ from typing import Any
 
 from perfetto.protos.perfetto.trace import perfetto_trace_pb2 as pb
 
-from hocket.report import NOT_GUARANTEED
-from hocket.trace.eventlog import NO_THREAD, EventKind, EventLog, in_order
+from hocket.trace.eventlog import NO_THREAD, NOT_GUARANTEED, EventKind, EventLog, in_order
 from hocket.trace.states import Span, handlers, timeline
 
 _BOARD_TRACK = 1

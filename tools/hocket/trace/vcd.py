@@ -9,8 +9,7 @@ from __future__ import annotations
 
 import re
 
-from hocket.report import NOT_GUARANTEED
-from hocket.trace.eventlog import EventKind, EventLog, in_order
+from hocket.trace.eventlog import NOT_GUARANTEED, EventKind, EventLog, in_order
 from hocket.trace.states import (
     READY,
     RUNNING,

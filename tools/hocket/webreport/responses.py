@@ -36,6 +36,7 @@ def jobs_of(log: EventLog) -> dict[int, Jobs]:
     """By thread."""
     jobs: dict[int, Jobs] = {}
     pending: dict[int, list[int]] = {}
+    slices: dict[int, int] = {}  # when a thread's last time slice or budget ended
     for event in in_order(log):
         if event.kind == EventKind.NAMED and event.value in (LOOP, PERIODIC, ISR):
             jobs[event.thread] = Jobs(event.arg, event.value)
@@ -43,7 +44,10 @@ def jobs_of(log: EventLog) -> dict[int, Jobs]:
         if mine is None:
             continue
         waiting = pending.setdefault(event.thread, [])
-        if event.kind == EventKind.RELEASE:
+        if event.kind == EventKind.EXHAUSTED:
+            slices[event.thread] = event.time_ns
+        next_slice = mine.kind == PERIODIC and slices.get(event.thread) == event.time_ns
+        if event.kind == EventKind.RELEASE and not next_slice:
             waiting.append(event.time_ns)
             mine.all_releases.append(event.time_ns)
         elif _ends(mine, event.kind) and waiting and waiting[0] <= event.time_ns:

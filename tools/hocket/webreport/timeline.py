@@ -130,13 +130,17 @@ def _all(line: Timeline) -> Iterable[Span]:
 
 
 def draw(
-    line: Timeline, rows: list[Row], jobs: dict[int, Jobs], window: Window
+    line: Timeline,
+    rows: list[Row],
+    jobs: dict[int, Jobs],
+    window: Window,
+    axis: Range1d | None = None,
 ) -> tuple[Any, Range1d]:
-    """The plot, and the range of time that others may share with it."""
+    """The plot, and the range of time that others may share with it. axis: that of others."""
     cores = [f"core {core}" for core in sorted(line.cores)]
     names = [*cores, *(row.name for row in rows)]
     start, end = window.start / 1e6, max(window.end, window.start + 1000) / 1e6
-    shown = Range1d(start, end, bounds=(start, end), min_interval=0.000_1)
+    shown = axis or Range1d(start, end, bounds=(start, end), min_interval=0.000_1)
     height = 64 + ROW * len(names)
     made = plot(
         "", height, min_border_left=LEFT, x_range=shown, y_range=FactorRange(*reversed(names))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from hocket.trace.eventlog import Event, EventKind, EventLog
+from hocket.trace.states import RUNNING, timeline
 from hocket.webreport.responses import LOOP, PERIODIC, jobs_of, missed
 
 MS = 1_000_000
@@ -43,3 +44,18 @@ def test_a_loop_is_done_when_it_sleeps() -> None:
         LOOP, (0, RELEASE), (3, DONE), (9, EventKind.SLEEP), (20, RELEASE), (21, EventKind.SLEEP)
     )
     assert marks(log, 30) == [(8, 9)]
+
+
+def test_the_next_time_slice_of_a_call_is_no_release() -> None:
+    """A policy that shares time gives a call its slices; a thread alone keeps the core meanwhile."""
+    slice_ends = (EventKind.EXHAUSTED, EventKind.REPLENISH, RELEASE)
+    log = log_of(
+        PERIODIC, (0, RELEASE), (0, EventKind.DISPATCH), *((4, what) for what in slice_ends), (9, DONE),
+        (9, EventKind.SLEEP), (10, RELEASE), (11, DONE), (11, EventKind.SLEEP),
+    )  # fmt: skip
+    (jobs,) = jobs_of(log).values()
+    assert jobs.all_releases == [0, 10 * MS]
+    assert marks(log, 20) == [(8, 9)]
+    spans = timeline(log).threads[1]
+    running = sum(span.end - span.start for span in spans if span.what == RUNNING)
+    assert running == 9 * MS
