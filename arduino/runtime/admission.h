@@ -76,6 +76,34 @@ class Admission {
     return large_enough && placed;
   }
 
+  /// After admit() has refused: places the refused loops as well, on the core that they are pinned
+  /// to, else on the core with the least load. A simulator shows with it what would happen; nothing
+  /// is guaranteed then, to any loop. Returns false if some loop cannot run at all: its budget is
+  /// too small for the board, or it is pinned to a core that does not exist.
+  bool place_anyway(unsigned cores) {
+    if (requested_ + left_ != count_) return false;
+    for (unsigned i = 0; i < requested_; ++i) {
+      Request<Ticks>& request = requests_[i];
+      if (request.core != kAnyCore) continue;
+      CoreId best = request.pinned;
+      for (unsigned core = 0; request.pinned == kAnyCore && core < cores; ++core) {
+        const bool less =
+            best == kAnyCore || cores_[core].utilization_ppm() < cores_[best].utilization_ppm();
+        if (less) best = static_cast<CoreId>(core);
+      }
+      cores_[best].insert(request.demand);
+      request.core = best;
+    }
+    for (unsigned core = 0; core < cores; ++core) note_places(static_cast<CoreId>(core));
+    return true;
+  }
+
+  /// The policy gives this loop no budget, so it needs no admission.
+  static bool is_free(const Demand<Ticks>& demand) {
+    if constexpr (requires { Analysis::is_free(demand); }) return Analysis::is_free(demand);
+    return false;
+  }
+
   /// Call before admit(). Reserves `length` in every `distance` (ticks) before all loops, on one
   /// core or on each (kAnyCore). Returns false when there are too many handlers.
   bool add_handler(Ticks length, Ticks distance, CoreId core = kAnyCore) {
@@ -317,12 +345,6 @@ class Admission {
       }
     }
     return requested_ + left_ == count_;
-  }
-
-  /// The policy gives this loop no budget, so it needs no admission.
-  static bool is_free(const Demand<Ticks>& demand) {
-    if constexpr (requires { Analysis::is_free(demand); }) return Analysis::is_free(demand);
-    return false;
   }
 
   /// The least budget, for the loop's declared period, that gives `smallest` in the period in which

@@ -70,8 +70,7 @@ bool Sketches::admit(unsigned cores) {
       admission_.admit(declared, loops_used_, cores, overheads(cores), BoardPins::kTopHalf);
   for (unsigned i = 0; i < loops_used_; ++i) {
     const Place<Ticks>& place = admission_.place(i);
-    loops_[i]->vcpu.core = place.core;
-    loops_[i]->rank = place.rank;
+    take_place(i);
     const bool bounded = place.response_bound < Analysis::kUnbounded;
     loops_[i]->response_bound = bounded || !accepted ? place.response_bound : 0;
     loops_[i]->section_bound = section_bound(*loops_[i]);
@@ -83,6 +82,27 @@ bool Sketches::admit(unsigned cores) {
     if (accepted) split_loops();
   }
   return accepted;
+}
+
+/// Gives a loop its core and its rank there.
+inline void Sketches::take_place(unsigned index) {
+  const Place<Ticks>& place = admission_.place(index);
+  loops_[index]->vcpu.core = place.core;
+  loops_[index]->rank = place.rank;
+}
+
+/// The deadline stands for the bound that no loop has, so that misses are counted as after an
+/// admission.
+[[gnu::cold]] bool Sketches::place_anyway(unsigned cores) {
+  if (!admission_.place_anyway(cores)) return false;
+  for (unsigned i = 0; i < loops_used_; ++i) {
+    Loop& loop = *loops_[i];
+    const Demand<Ticks> demand = demand_of(loop);
+    take_place(i);
+    loop.response_bound = admission_.is_free(demand) ? 0 : demand.deadline;
+    loop.section_bound = section_bound(loop);
+  }
+  return true;
 }
 
 /// Gives each loop that was admitted in two parts a virtual CPU for the second part.

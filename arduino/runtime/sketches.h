@@ -34,6 +34,10 @@ class Sketches {
   /// says why.
   bool admit(unsigned cores);
 
+  /// After a refusal: places all loops all the same, without a guarantee to any of them. Deadlines
+  /// are still counted. Returns false when some loop cannot run at all.
+  bool place_anyway(unsigned cores);
+
   /// Admits a loop whose contract came later beside all that are admitted. On false, `why_not` says
   /// why.
   bool admit_later(Loop& loop, Refusals<Rate, Ticks>& why_not);
@@ -129,6 +133,7 @@ class Sketches {
   using Analysis = AnalysisOf<System::Policy, Board::kMaxLoops>::Type;
 
  private:
+  void take_place(unsigned index);
   Ticks section_bound(const Loop& loop) const;
   /// What a delay from an edge to its handler depends on, besides the contracts.
   struct PinWork {

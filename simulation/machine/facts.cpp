@@ -125,12 +125,12 @@ program::InterruptFacts declared_direct(const LoopDescriptor& d, bool accepted) 
   return facts;
 }
 
-program::InterruptFacts attached_interrupt(unsigned number, const runtime::interrupts::Pin& pin) {
+program::InterruptFacts attached_interrupt(unsigned number, const runtime::interrupts::Pin& pin,
+                                           bool accepted) {
   using runtime::LostEdge;
   const runtime::interrupts::Direct* const direct = pin.former_direct;
-  program::InterruptFacts facts = direct == nullptr
-                                      ? declared_interrupt(*pin.former, /*accepted=*/true)
-                                      : declared_direct(*direct->declared, /*accepted=*/true);
+  program::InterruptFacts facts = direct == nullptr ? declared_interrupt(*pin.former, accepted)
+                                                    : declared_direct(*direct->declared, accepted);
   if (direct != nullptr) facts.longest = nanoseconds(direct->longest);
   // Each counted edge is in exactly one of these numbers, even if the run ended while edges were
   // being taken into their account.
@@ -157,7 +157,7 @@ std::vector<program::InterruptFacts> interrupts(bool accepted, bool ran) {
   for (unsigned number = 0; ran && number < SimPins::kPins; ++number) {
     const runtime::interrupts::Pin* const pin = runtime::interrupts::pin(number);
     if (pin == nullptr) continue;
-    all.push_back(attached_interrupt(number, *pin));
+    all.push_back(attached_interrupt(number, *pin, accepted));
     used.push_back(pin->former);
     used.push_back(pin->former_direct);
   }
@@ -181,7 +181,7 @@ std::optional<Nanos> section_bound(runtime::Sketch& sketch) {
   return longest == 0 ? std::nullopt : std::optional(static_cast<Nanos>(longest));
 }
 
-std::optional<program::SectionFacts> sections(System::Instant end) {
+std::optional<program::SectionFacts> sections(System::Instant end, bool accepted) {
   if (sketches().loop_count() == 0) return std::nullopt;
   runtime::Sketch& sketch = *sketches().loop(0).sketch;
   const auto all = sketch.handlers().seen_until(end);
@@ -192,7 +192,7 @@ std::optional<program::SectionFacts> sections(System::Instant end) {
                                .given_up = all.given_up,
                                .remembered = all.remembered,
                                .declared = sketch.program().longest_section_ns,
-                               .bound = section_bound(sketch),
+                               .bound = accepted ? section_bound(sketch) : std::nullopt,
                                .revoked = all.revoked};
 }
 
@@ -339,6 +339,7 @@ program::RunFacts gather_facts(const program::Options& options, bool accepted,
                           .tick = {},
                           .end = {},
                           .accepted = accepted,
+                          .anyway = ran && !accepted,
                           .admission = {},
                           .reasons = {},
                           .loops = {},
@@ -363,9 +364,12 @@ program::RunFacts gather_facts(const program::Options& options, bool accepted,
     if (ran) loop.run = run_of(sketches().loop(i), Board::instant(machine->ended_at()));
     facts.loops.push_back(loop);
   }
-  if (kPromises<runtime::Sketches::Analysis>) facts.bounds = bounds(options.cores, accepted);
+  const bool states_bounds = accepted || !ran;
+  if (kPromises<runtime::Sketches::Analysis> && states_bounds) {
+    facts.bounds = bounds(options.cores, accepted);
+  }
   facts.interrupts = interrupts(accepted, ran);
-  if (ran) facts.sections = sections(Board::instant(machine->ended_at()));
+  if (ran) facts.sections = sections(Board::instant(machine->ended_at()), accepted);
   if (ran) facts.counters = counters(options.cores, Board::instant(machine->ended_at()));
   return facts;
 }

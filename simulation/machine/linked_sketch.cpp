@@ -38,6 +38,10 @@ bool admit_linked_sketch(unsigned cores) {
   return the_sketches.admit(cores);
 }
 
+bool run_linked_sketch_anyway(unsigned cores) {
+  return the_sketches.place_anyway(cores);
+}
+
 void prepare_linked_sketch(uint64_t seed) {
   if (!the_sketches.allocate_stacks()) {
     throw UsageError{"the host has no memory for the loops' stacks"};

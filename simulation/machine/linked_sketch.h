@@ -14,6 +14,9 @@ namespace hocket::sim {
 void load_linked_sketch(const std::vector<SetLoop>& set_loops);
 /// Whether admission accepts its loops on `cores` cores.
 bool admit_linked_sketch(unsigned cores);
+/// After a refusal: lets the loops run all the same. Returns false when some loop cannot run at
+/// all.
+bool run_linked_sketch_anyway(unsigned cores);
 /// Before the run: allocates the loops' stacks and seeds the policy. Throws UsageError.
 void prepare_linked_sketch(uint64_t seed);
 

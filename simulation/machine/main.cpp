@@ -40,10 +40,10 @@ program::StopReason reason_of(host::StopReason reason) {
   return program::StopReason::Time;
 }
 
-int run(const Options& options, const live::LiveOptions& live) {
+int run(const Options& options, const live::LiveOptions& live, bool accepted) {
   program::Console console(options);
   std::optional<Watched> watched;
-  if (live.any()) watched.emplace(live, gather_facts(options, /*accepted=*/true, nullptr), console);
+  if (live.any()) watched.emplace(live, gather_facts(options, accepted, nullptr), console);
   LineOfPins line(watched ? static_cast<DeviceSink&>(*watched) : console);
   const std::unique_ptr<Devices> board = Devices::create(device_options(options), line);
   prepare_linked_sketch(options.seed);
@@ -64,8 +64,7 @@ int run(const Options& options, const live::LiveOptions& live) {
   sigaction(SIGINT, &on_interrupt, nullptr);
   watch_console(console, *board, options.duration);
   if (watched) {
-    watched->connect(machine, *board, gather_facts(options, /*accepted=*/true, nullptr),
-                     options.duration);
+    watched->connect(machine, *board, gather_facts(options, accepted, nullptr), options.duration);
   }
   watch_for_attempts();
   Calls calls(machine, watched_loops(), &release_of);
@@ -89,7 +88,7 @@ int run(const Options& options, const live::LiveOptions& live) {
   for (std::string& notice : long_sections(machine)) happened.notices.push_back(std::move(notice));
   for (std::string& notice : kept_locks(machine)) happened.notices.push_back(std::move(notice));
   program::judge(options, console, reason, in_setup(), happened);
-  program::RunFacts facts = gather_facts(options, /*accepted=*/true, &machine);
+  program::RunFacts facts = gather_facts(options, accepted, &machine);
   calls.finish(machine.ended_at(), facts.loops);
   facts.end = happened.end;
   facts.faults = happened.faults;
@@ -114,7 +113,8 @@ int check_or_run(int count, char** arguments) {
   options.duration = std::min(options.duration, live.end());
   load_linked_sketch(set_loops);
   const bool accepted = admit_linked_sketch(options.cores);
-  if (accepted && !options.check_only) return run(options, live);
+  const bool runs = accepted || (options.anyway && run_linked_sketch_anyway(options.cores));
+  if (runs && !options.check_only) return run(options, live, accepted);
   program::RunFacts facts = gather_facts(options, accepted, nullptr);
   facts.end = accepted ? "check" : "refused";
   program::write_facts(options, program::to_json(facts));

@@ -326,6 +326,7 @@ std::string to_json(const RunFacts& facts) {
               {"duration_us", microseconds(facts.duration)},
               {"clock", facts.clock}};
   if (!facts.tick.empty()) all["tick"] = facts.tick;
+  if (facts.anyway) all["guaranteed"] = false;
   all["policy"] = facts.policy;
   all["hocket"] = nullptr;
   all["end"] = facts.end;

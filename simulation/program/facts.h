@@ -212,6 +212,7 @@ struct RunFacts {
   std::string tick;  // the meaning of a nanosecond of the clock; empty: omitted
   std::string end;
   bool accepted;
+  bool anyway = false;  // the loops were refused, and have run: nothing is guaranteed
   std::vector<CoreFacts> admission;
   std::vector<std::string> reasons;
   std::vector<LoopFacts> loops;

@@ -42,6 +42,7 @@ Options parse_options(int count, char** arguments, unsigned most_cores,
       {"fail-text", required_argument, nullptr, 'E'},
       {"note-text", required_argument, nullptr, 'N'},
       {"check", no_argument, nullptr, 'k'},
+      {"anyway", no_argument, nullptr, 'a'},
       {"serial-limit", required_argument, nullptr, 'L'},
       {"policy", required_argument, nullptr, 'p'},
       {"input", required_argument, nullptr, 'i'},
@@ -97,6 +98,9 @@ Options parse_options(int count, char** arguments, unsigned most_cores,
         break;
       case 'i':
         options.input_file = optarg;
+        break;
+      case 'a':
+        options.anyway = true;
         break;
       case 'k':
         options.check_only = true;

@@ -26,6 +26,7 @@ struct Options {
   std::vector<std::string> note_texts;  // texts whose times are reported
   uint64_t serial_limit = 16 * 1024 * 1024;
   bool check_only = false;
+  bool anyway = false;          // run loops that were refused, too
   std::string policy = "vcpu";  // of the kernel that runs; for the report
 };
 

@@ -206,7 +206,7 @@ program::BoundFacts bound_facts(const Admission& admission, const Overheads<Tick
 
 /// Admits with the analysis of a policy.
 template <class Analysis>
-void admit_by(const Declared& declared, program::RunFacts& facts) {
+void admit_by(const Declared& declared, program::RunFacts& facts, bool anyway) {
   std::vector<LoopDescriptor> descriptors;
   descriptors.reserve(declared.loops.size());
   for (const Loop& loop : declared.loops) descriptors.push_back(descriptor_of(loop));
@@ -244,6 +244,7 @@ void admit_by(const Declared& declared, program::RunFacts& facts) {
     facts.reasons.emplace_back(admission.reason(i));
   }
   if (!facts.accepted) explain_serial(facts);
+  facts.anyway = !facts.accepted && anyway && admission.place_anyway(1);
   for (unsigned i = 0; i < loops.size(); ++i) {
     program::LoopFacts& of = facts.loops.emplace_back();
     of.id = descriptors[i].id;
@@ -259,13 +260,13 @@ void admit_by(const Declared& declared, program::RunFacts& facts) {
   }
   facts.overheads = overhead_facts(overheads);
   if constexpr (kPromises<Analysis>) {
-    if (declared.has_kernel) {
+    if (declared.has_kernel && !facts.anyway) {
       facts.bounds = bound_facts(admission, overheads, facts.accepted);
     }
   }
   facts.handlers = {ns(handlers.budget), ns(handlers.period)};
-  if (handlers.period > 0 && facts.accepted) {
-    facts.interrupts.push_back(handler_facts(declared, kPromises<Analysis>));
+  if (handlers.period > 0 && (facts.accepted || facts.anyway)) {
+    facts.interrupts.push_back(handler_facts(declared, kPromises<Analysis> && facts.accepted));
   }
 }
 
@@ -278,18 +279,19 @@ const char* name_of(PolicyNumber policy) {
 
 }  // namespace
 
-void admit(const Declared& declared, program::RunFacts& facts) {
+void admit(const Declared& declared, program::RunFacts& facts, bool anyway) {
   facts.policy = name_of(declared.kernel.policy);
   switch (declared.kernel.policy) {
     case PolicyNumber::Vcpu:
-      return admit_by<FixedPriorityAnalysis<Ticks, kMostLoops, /*kBacklogs=*/true>>(declared,
-                                                                                    facts);
+      return admit_by<FixedPriorityAnalysis<Ticks, kMostLoops, /*kBacklogs=*/true>>(declared, facts,
+                                                                                    anyway);
     case PolicyNumber::Edf:
-      return admit_by<DeadlineAnalysis<Ticks, kMostLoops>>(declared, facts);
+      return admit_by<DeadlineAnalysis<Ticks, kMostLoops>>(declared, facts, anyway);
     case PolicyNumber::HybridEdf:
-      return admit_by<DeadlineAnalysis<Ticks, kMostLoops, /*kHybrid=*/true>>(declared, facts);
+      return admit_by<DeadlineAnalysis<Ticks, kMostLoops, /*kHybrid=*/true>>(declared, facts,
+                                                                             anyway);
     default:
-      return admit_by<NoPromise<Ticks, kMostLoops>>(declared, facts);
+      return admit_by<NoPromise<Ticks, kMostLoops>>(declared, facts, anyway);
   }
 }
 

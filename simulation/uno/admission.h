@@ -12,7 +12,8 @@ namespace hocket::uno {
 void set_delay(const Declared& declared, unsigned lines, Ticks sections,
                program::InterruptFacts& interrupt);
 
-/// Admits the loops, or states in `facts` why not.
-void admit(const Declared& declared, program::RunFacts& facts);
+/// Admits the loops, or states in `facts` why not. `anyway`: loops that are refused are to run all
+/// the same; facts.anyway then says whether they can.
+void admit(const Declared& declared, program::RunFacts& facts, bool anyway);
 
 }  // namespace hocket::uno

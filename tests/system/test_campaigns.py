@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import re
 import shlex
 import signal
 import subprocess
@@ -20,6 +21,7 @@ import pytest
 from tests.campaign import long_form, one_in
 from tests.commands import ROOT, Done, run_hocket, started_hocket
 from tests.sketches import kept
+from tests.unit.tools.webreport.conftest import Page
 
 from hocket.campaign.performing import measures_of
 
@@ -462,3 +464,45 @@ def test_the_smallest_budgets(sketch: Path, tmp_path: Path) -> None:
     hopeless = run_hocket(*words)
     assert hopeless.returncode == 1
     assert "is not ok with the budgets that it declares" in hopeless.stdout
+
+
+def test_pages_of_a_sweep_and_of_a_search(sketch: Path, tmp_path: Path) -> None:
+    """Plots of what varied and of every figure, red where runs are not ok; of a search, what was tried."""
+    page = tmp_path / "sweep.html"
+    words: list[str | Path] = ["--seeds", "8", "--vary", "loop 1 C = 4..20 ms", "--html", page]
+    done, told = swept(sketch, tmp_path, *words)
+    assert done.returncode == 1 and set(told["verdicts"]) == {"ok", "failed"}
+    seen = Page(page.read_text("utf-8"))
+    seen.check_harmless()
+    assert f"{told['verdicts']['failed']} runs are not ok." in seen.text
+    titles, marks = drawn_on(seen)
+    varying = [name for name, d in told["distributions"].items() if d["least"] != d["most"]]
+    assert titles == ["loop 1 C", *varying]
+    assert marks["blue"] == told["verdicts"]["ok"] and marks["red"] == told["verdicts"]["failed"]
+
+    page = tmp_path / "tune.html"
+    words = ["--seeds", "1", "--loop", "1", "--step", "2ms", "--html", page]
+    done = run_hocket("tune", sketch, "--scenario", tmp_path / "works.yaml", *words)
+    assert done.returncode == 0, done.stderr
+    seen = Page(page.read_text("utf-8"))
+    seen.check_harmless()
+    found = re.search(r"loop 1: C = (.*) \(declared 20 ms\)", done.stdout)
+    assert found is not None
+    titles, marks = drawn_on(seen)
+    assert titles == [f"loop 1: 20 ms declared, {found[1]} found"]
+    assert marks["blue"] > 0 and marks["red"] > 0
+    command = next(line for line in seen.text.splitlines() if "hocket tune" in line)
+    assert "--board" not in command and "--step 2ms" in command
+
+
+def drawn_on(page: Page) -> tuple[list[str], dict[str, int]]:
+    """The titles of a page's plots, and how many points of the first are blue and red."""
+    drawn = json.loads(next(text for kind, text in page.scripts if kind.get("id") == "plots"))
+    (document,) = drawn["documents"].values()
+    titles = [root["attributes"]["title"]["attributes"]["text"] for root in document["roots"]]
+    marks = {"blue": 0, "red": 0}
+    for each in document["roots"][0]["attributes"]["renderers"]:
+        colour = each["attributes"]["glyph"]["attributes"]["line_color"]["value"]
+        columns = dict(each["attributes"]["data_source"]["attributes"]["data"]["entries"])
+        marks["red" if colour == "#c4161c" else "blue"] += len(columns["x"])
+    return titles, marks

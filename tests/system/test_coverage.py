@@ -208,3 +208,22 @@ def test_an_interrupted_run_has_its_lines_and_its_page(sketch: Path, tmp_path: P
     found = covered(tmp_path / "coverage")["covered.ino"]
     assert (found[4], found[11]) == (1, 1)
     assert "Interrupted." in (tmp_path / "page.html").read_text("utf-8")
+
+
+def test_a_sketch_that_does_not_compile_is_an_error(tmp_path: Path) -> None:
+    """It has no coverage: no page of nothing is written, and no sum says that all is well."""
+    for name, body in (("bad", "nonsense();"), ("good", "delay(10);")):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / f"{name}.ino").write_text(
+            f"void setup() {{}}\nvoid loop() {{ {body} }}\n"
+        )
+        (tmp_path / name / "scenario.yaml").write_text("for: 100 ms\nexpect:\n  - {misses: 0}\n")
+    done = run_hocket("test", "bad", "--coverage", cwd=tmp_path)
+    assert done.returncode == 2
+    assert "hocket: there is no coverage of bad; nothing was written to coverage\n" in done.stderr
+    assert "  next:  mend what is said above" in done.stderr
+    assert not (tmp_path / "coverage").exists()
+    done = run_hocket("test", "bad", "good", "--coverage", cwd=tmp_path)
+    assert done.returncode == 2 and "hocket: there is no coverage of bad\n" in done.stderr
+    assert re.search(r"^all +2 +2 +–$", done.stdout, re.MULTILINE)
+    assert (tmp_path / "coverage/index.html").is_file()

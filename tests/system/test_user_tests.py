@@ -205,3 +205,17 @@ def test_without_a_name_it_tests_the_current_folder(tmp_path: Path) -> None:
 
 def test_the_steps_of_the_own_suite_are_listed_from_anywhere(tmp_path: Path) -> None:
     assert run_hocket("self-test", "--list", cwd=tmp_path).stdout.startswith("format-cpp")
+
+
+@pytest.mark.parametrize("loops", [1, 2])
+def test_a_new_sketch_passes_its_test(tmp_path: Path, loops: int) -> None:
+    """In its own folder, without a word more: and the test is one that a change of the sketch fails."""
+    assert run_hocket("new", "first", "--loops", str(loops), cwd=tmp_path).returncode == 0
+    done = run_hocket("test", cwd=tmp_path / "first")
+    assert (done.returncode, done.stdout.splitlines()[-1]) == (0, "1 test: 1 passed"), done.stdout
+    if loops == 1:
+        return
+    sketch = tmp_path / "first" / "first.ino"
+    sketch.write_text(sketch.read_text().replace("LED_BUILTIN, HIGH", "LED_BUILTIN, LOW"))
+    done = run_hocket("test", cwd=tmp_path / "first")
+    assert done.returncode == 1 and "lamp was to be lit at 250 ms" in done.stdout

@@ -16,10 +16,11 @@ from pathlib import Path
 from hocket.builder import Image
 from hocket.errors import HocketError
 from hocket.packages import require
-from hocket.serial_ports import proposal, why_not
+from hocket.serial_ports import chosen_port, proposal, why_not
 
 # The boot loader of an Uno (optiboot): STK500 version 1 at 115200 baud. It answers at once or never.
-_PROGRAMMER = ("-p", "atmega328p", "-c", "arduino", "-b", "115200", "-x", "attempts=3")
+BAUD = 115200
+_PROGRAMMER = ("-p", "atmega328p", "-c", "arduino", "-x", "attempts=3")
 
 # Words of avrdude and what they mean: cause and next step.
 _CAUSES = (
@@ -27,7 +28,7 @@ _CAUSES = (
         r"not in sync|not responding|stk500_recv\(\)|getsync",
         "no boot loader of an Uno answers there",
         "check that it is the Uno's port and that no other program has it open; unplug what is on pins 0 and "
-        "1; an old Nano or a clone may have another boot loader",
+        "1; for the boot loader of an old Nano add --baud 57600",
     ),
     (
         r"signature",
@@ -48,10 +49,10 @@ _CAUSES = (
 )
 
 
-def write_image(image: Image, port: Path | None) -> int:
-    """Writes a sketch whose loops were checked."""
+def write_image(image: Image, port: Path | None, baud: int = BAUD) -> int:
+    """Writes a sketch whose loops were checked. baud: of the boot loader."""
     port = check_port(port)
-    _write(port, image.flash_file)
+    _write(port, image.flash_file, baud)
     print(f"wrote {image.sketch.name} to the Uno on {port}: it runs")
     return 0
 
@@ -59,10 +60,17 @@ def write_image(image: Image, port: Path | None) -> int:
 def check_port(port: Path | None) -> Path:
     """The port, with all that can be said before something is written there."""
     require("flash", "flash --board uno")
-    if port is None or not str(port).strip():
-        raise HocketError("the Uno's serial port was not said", *proposal())
+    port = chosen_port(port, "the Uno's serial port was not said")
     _check_device(port)
     return port
+
+
+def check_baud(baud: int) -> None:
+    if not 300 <= baud <= 2_000_000:
+        raise HocketError(
+            f"--baud {baud} is no rate of a boot loader",
+            next_step=f"leave it out ({BAUD}), or use 57600 for an old Nano",
+        )
 
 
 def _check_device(port: Path) -> None:
@@ -77,8 +85,18 @@ def _check_device(port: Path) -> None:
         raise HocketError(f"{port} cannot be opened", *why_not(PermissionError()))
 
 
-def _write(port: Path, file: Path) -> None:
-    command = ["avrdude", *_PROGRAMMER, "-P", str(port), "-D", "-U", f"flash:w:{file}:i"]
+def _write(port: Path, file: Path, baud: int) -> None:
+    command = [
+        "avrdude",
+        *_PROGRAMMER,
+        "-b",
+        str(baud),
+        "-P",
+        str(port),
+        "-D",
+        "-U",
+        f"flash:w:{file}:i",
+    ]
     said = bytearray()
     with subprocess.Popen(command, stdin=subprocess.DEVNULL, stderr=subprocess.PIPE) as process:
         assert process.stderr is not None

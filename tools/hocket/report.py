@@ -15,6 +15,7 @@ from hocket import __version__
 from hocket.boards import boards_with
 from hocket.errors import EXIT_DEFECT, HocketError, system_error
 from hocket.output import STANDARD
+from hocket.trace.eventlog import NOT_GUARANTEED as NOT_GUARANTEED
 from hocket.whole_files import not_written, write_result
 
 Report = dict[str, Any]
@@ -102,6 +103,7 @@ def make_report(
         "clock": facts.get("clock", clock),
         **tick,
         "policy": facts.get("policy"),
+        **({"guaranteed": False} if facts.get("guaranteed") is False else {}),
         "hocket": __version__,
         **({"compiler": compiler} if compiler else {}),
         "end": facts.get("end"),
@@ -149,6 +151,12 @@ def _numbers_for_pins(facts: dict[str, Any], board: str) -> list[str]:
             row.get("pin") == pin and row.get("edges") == 0 for row in facts.get("interrupts") or []
         )
     ]
+
+
+def is_guaranteed(report: Report) -> bool:
+    """Not when refused loops have run, on this board or on one beside it."""
+    boards = (report, *report.get("boards", {}).values())
+    return all(board.get("guaranteed") is not False for board in boards)
 
 
 def with_further(report: Report, name: str, other: Report) -> Report:

@@ -5,12 +5,26 @@ from __future__ import annotations
 import errno
 from pathlib import Path
 
+from hocket.console import say
+from hocket.errors import HocketError
+
 _KINDS = ("ttyUSB*", "ttyACM*", "serial0", "ttyAMA0")
 
 
 def serial_ports(devices: Path = Path("/dev")) -> list[Path]:
     """Serial ports that a board may be connected to."""
     return [file for kind in _KINDS for file in sorted(devices.glob(kind))]
+
+
+def chosen_port(port: Path | None, missing: str) -> Path:
+    """The port that was named, else the only one that there is. missing: the fact where there is no such."""
+    if port is not None and str(port).strip():
+        return port
+    found = serial_ports()
+    if len(found) != 1:
+        raise HocketError(missing, *proposal())
+    say(f"the serial port is {found[0]}, the only one (--port names another)")
+    return found[0]
 
 
 def proposal() -> tuple[str, str]:
@@ -21,7 +35,8 @@ def proposal() -> tuple[str, str]:
             "this computer has no serial adapter now",
             "connect it, then add --port /dev/ttyACM0 (a copy of the board: /dev/ttyUSB0)",
         )
-    return f"there is {', '.join(map(str, found))}", f"add --port {found[0]}"
+    there = "there is" if len(found) == 1 else "there are"
+    return f"{there} {', '.join(map(str, found))}", f"add --port {found[0]}"
 
 
 def why_not(problem: OSError) -> tuple[str, str]:

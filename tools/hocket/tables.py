@@ -8,6 +8,8 @@ import sys
 import textwrap
 from collections.abc import Sequence
 
+MARK = " !"  # at the end of a cell that tells of a fault: in a terminal it is red as well
+_RED, _PLAIN = "\033[31;1m", "\033[0m"
 _GAP = 2  # between two columns
 _USUAL = 80  # columns of a terminal that does not say how many it has
 
@@ -29,20 +31,20 @@ def print_table(
         away = [name for i, name in enumerate(columns) if i not in kept]
         columns = [columns[i] for i in kept]
         rows = [[row[i] for i in kept] for row in rows]
-        print(plain_table(columns, rows, left))
+        print(plain_table(columns, rows, left, in_colour()))
         if away:
             print(f"(a wider terminal shows {', '.join(away)} as well)")
         return
     print(plain_table(columns, rows, left))
 
 
-def print_words(text: str) -> None:
+def print_words(text: str, red: bool = False) -> None:
     """Prints a line of words: at a terminal in as many as it needs, broken between words and indented."""
     if not sys.stdout.isatty():
         print(text)
         return
-    width = max(terminal_width(), 20)
-    print(*_broken(text, width), sep="\n")
+    for line in _broken(text, max(terminal_width(), 20)):
+        print(f"{_RED}{line}{_PLAIN}" if red and in_colour() else line)
 
 
 def _broken(text: str, width: int) -> list[str]:
@@ -75,7 +77,15 @@ def fitting(
     return kept
 
 
-def plain_table(columns: Sequence[str], rows: Sequence[Sequence[str]], left: int = 1) -> str:
+def in_colour() -> bool:
+    """Whether standard output shows colours (no-color.org)."""
+    plain = "NO_COLOR" in os.environ or os.environ.get("TERM") == "dumb"
+    return sys.stdout.isatty() and not plain
+
+
+def plain_table(
+    columns: Sequence[str], rows: Sequence[Sequence[str]], left: int = 1, colour: bool = False
+) -> str:
     """The table as text: two spaces between columns, a line of dashes under the heads."""
     lines = [list(columns), *[list(row) for row in rows]]
     widths = [max(len(line[i]) for line in lines) for i in range(len(columns))]
@@ -83,10 +93,15 @@ def plain_table(columns: Sequence[str], rows: Sequence[Sequence[str]], left: int
     shown = [
         (" " * _GAP)
         .join(
-            cell.ljust(width) if i < left else cell.rjust(width)
+            _padded(cell, width, i < left, colour)
             for i, (cell, width) in enumerate(zip(line, widths, strict=True))
         )
         .rstrip()
         for line in lines
     ]
     return "\n".join(shown)
+
+
+def _padded(cell: str, width: int, left: bool, colour: bool) -> str:
+    text = cell.ljust(width) if left else cell.rjust(width)
+    return f"{_RED}{text}{_PLAIN}" if colour and cell.endswith(MARK) else text

@@ -12,8 +12,8 @@ from hocket.costs import way_out
 from hocket.durations import format_microseconds as us
 from hocket.errors import shorten
 from hocket.masked_bytes import masked_bytes_lines
-from hocket.report import Report
-from hocket.tables import print_table, print_words
+from hocket.report import NOT_GUARANTEED, Report, is_guaranteed
+from hocket.tables import MARK, print_table, print_words
 
 _ENDS = {
     "time": "ran to the end of its time",
@@ -53,6 +53,8 @@ def print_timing(report: Report, folder: Path | None = None) -> None:
         end=" ",
     )
     print(f"seed {_text(report['seed'])}; {ending(report)}")
+    if not is_guaranteed(report):
+        print_words(NOT_GUARANTEED, red=True)
     if report["loops"]:
         print_table(_TIMING, [_timing_row(loop) for loop in report["loops"]], drop=_TIMING_DROP)
     for line in loop_lines(report):
@@ -112,7 +114,7 @@ def loop_lines(report: Report) -> list[str]:
     """What the timing table means, where that is not plain."""
     exceeded = exceeded_costs(report)
     lines = (
-        misses_line(report["loops"], exceeded, way_out(report)),
+        misses_line(report["loops"], exceeded, way_out(report), refused=not is_guaranteed(report)),
         exhausted_line(report["loops"], exceeded),
         budget_wait_line(report["loops"], exceeded),
     )
@@ -249,16 +251,19 @@ def _polling(loops: Sequence[dict[str, Any]]) -> list[int]:
 
 
 def misses_line(
-    loops: list[dict[str, Any]], exceeded: Sequence[str] = (), way_out: str = ""
+    loops: list[dict[str, Any]],
+    exceeded: Sequence[str] = (),
+    way_out: str = "",
+    refused: bool = False,
 ) -> str:
     """What missed deadlines of functions mean that are called once each period, and the way out.
 
-    way_out: where a declared cost was exceeded.
+    way_out: where a declared cost was exceeded. refused: the loops have run all the same.
     """
     late = [
         loop
         for loop in loops
-        if loop["kind"] == "periodic" and loop["budget_us"] and loop["deadline_misses"]
+        if (refused or loop["kind"] == "periodic") and loop["budget_us"] and loop["deadline_misses"]
     ]
     if not late:
         return ""
@@ -267,6 +272,8 @@ def misses_line(
         f"misses: {who} {'was' if len(late) == 1 else 'were'} not done at "
         f"{count(sum(loop['deadline_misses'] for loop in late), 'deadline')}: "
     )
+    if refused:
+        return f"{said}admission control refuses these loops, so no deadline is guaranteed"
     # (Where nothing is promised no bound depends on a cost.)
     if exceeded and any(loop.get("response_bound_us") is not None for loop in late):
         said += (
@@ -438,12 +445,14 @@ def _timing_row(loop: dict[str, Any]) -> tuple[str, ...]:
     return (
         f"{loop['id']} {loop['kind']}",
         cores_text(loop),
-        _reservation(loop),
+        reservation(loop),
         _text(loop["iterations"]),
         cpu,
         response,
         _text(loop["budget_exhausted"]),
-        _text(loop["deadline_misses"]),
+        f"{loop['deadline_misses']}{MARK}"
+        if loop["deadline_misses"]
+        else _text(loop["deadline_misses"]),
         _stack(loop),
     )
 
@@ -453,7 +462,7 @@ def _interrupt_row(entry: dict[str, Any]) -> tuple[str, ...]:
         _text(entry["pin"]),
         _text(entry["mode"]),
         _caller(entry),
-        _reservation(entry),
+        reservation(entry),
         _text(entry["edges"]),
         _text(entry["delivered"]),
         _text(entry["pending"]),
@@ -481,7 +490,7 @@ def _delay_row(entry: dict[str, Any]) -> tuple[str, ...]:
         _text(entry["pin"]),
         _text(entry["mode"]),
         _caller(entry),
-        _reservation(entry),
+        reservation(entry),
         us(entry["delay_bound_us"]),
         us(entry["paper_bound_us"]),
         _text(entry["place"]),
@@ -531,7 +540,7 @@ def _parts_line(loop: dict[str, Any]) -> str:
     )
 
 
-def _reservation(entry: dict[str, Any]) -> str:
+def reservation(entry: dict[str, Any]) -> str:
     if not entry["period_us"]:  # handlers of a sketch without loops have no budget
         return "–"
     budget, period = us(entry["budget_us"]), us(entry["period_us"])

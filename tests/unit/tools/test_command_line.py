@@ -150,7 +150,8 @@ def test_new_makes_a_sketch(hocket: Hocket, tmp_path: Path) -> None:
     done = hocket("new", "blinker", "--loops", "3")
     assert (done.returncode, done.stdout) == (
         0,
-        "made blinker/blinker.ino\nnext: hocket run blinker\n",
+        "made blinker/blinker.ino\nmade blinker/scenario.yaml\n"
+        "next: hocket run blinker, then hocket test blinker\n",
     )
     text = (tmp_path / "blinker" / "blinker.ino").read_text()
     assert re.findall(r"^void loop\((\d+), (\d+), (\d+)\)", text, re.MULTILINE) == [

@@ -15,8 +15,10 @@ import pytest
 from tests.campaign import long_form, one_in
 from tests.commands import Done, run_entry
 
-from hocket.avrdude import flash_error
-from hocket.serial_ports import why_not
+from hocket import avrdude, serial_ports
+from hocket.avrdude import check_baud, flash_error
+from hocket.errors import HocketError
+from hocket.serial_ports import chosen_port, why_not
 
 ROOT = Path(__file__).resolve().parents[3]
 
@@ -166,6 +168,38 @@ def test_without_rights_the_group_is_named() -> None:
     assert (error.cause, error.next_step) == (cause, next_step)
 
 
+def test_the_only_port_is_taken(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """And of several none is: a sketch must not end up on another board."""
+    devices = serial_ports.serial_ports
+    monkeypatch.setattr(serial_ports, "serial_ports", lambda: devices(tmp_path))
+    with pytest.raises(HocketError, match="which one") as raised:
+        chosen_port(None, "which one")
+    assert raised.value.cause == "this computer has no serial adapter now"
+    (tmp_path / "ttyACM0").touch()
+    assert chosen_port(None, "which one") == tmp_path / "ttyACM0"
+    assert f"the serial port is {tmp_path}/ttyACM0, the only one" in capsys.readouterr().err
+    (tmp_path / "ttyUSB0").touch()
+    with pytest.raises(HocketError, match="which one") as raised:
+        chosen_port(None, "which one")
+    assert raised.value.cause == f"there are {tmp_path}/ttyUSB0, {tmp_path}/ttyACM0"
+    assert chosen_port(Path("/dev/x"), "which one") == Path("/dev/x")
+
+
+def test_the_rate_of_another_boot_loader(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """avrdude is played by a program that notes its words."""
+    noted = tmp_path / "words"
+    program = tmp_path / "avrdude"
+    program.write_text(f'#!/bin/sh\necho "$@" > {noted}\n')
+    program.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
+    avrdude._write(Path("/dev/x"), Path("x.hex"), 57600)
+    assert " -b 57600 -P /dev/x " in noted.read_text()
+    with pytest.raises(HocketError, match="--baud 7 is no rate"):
+        check_baud(7)
+
+
 def test_whatever_is_wrong_with_a_port_there_is_a_way_out() -> None:
     assert why_not(IsADirectoryError(errno.EISDIR, "Is a directory"))[1].startswith(
         ("connect", "add")
@@ -208,5 +242,5 @@ def test_how_avrdude_is_called(loader: BootLoader, tmp_path: Path) -> None:
     assert done.returncode == 2
     assert "cause: avrdude said: half a line" in done.stderr
     words = (tmp_path / "words").read_text().split()
-    assert words[:-1] == f"-p atmega328p -c arduino -b 115200 -x attempts=3 -P {port} -D -U".split()
+    assert words[:-1] == f"-p atmega328p -c arduino -x attempts=3 -b 115200 -P {port} -D -U".split()
     assert words[-1].startswith("flash:w:/") and words[-1].endswith("/blink.hex:i")

@@ -61,3 +61,22 @@ def test_what_goes_into_a_file_is_one_line(capsys: pytest.CaptureFixture[str]) -
     text = "overheads: interrupt entry 2 us, context switch 4 us, " * 5
     tables.print_words(text)
     assert capsys.readouterr().out == f"{text}\n"
+
+
+def test_a_missed_deadline_is_marked_and_red_in_a_terminal() -> None:
+    rows = [("1 loop", "0"), ("2 loop", f"12{tables.MARK}")]
+    assert plain_table(("loop", "misses"), rows).splitlines()[2:] == [
+        "1 loop       0",
+        "2 loop    12 !",
+    ]
+    red = plain_table(("loop", "misses"), rows, colour=True).splitlines()
+    assert red[2:] == ["1 loop       0", "2 loop  \033[31;1m  12 !\033[0m"]
+
+
+def test_no_colours_where_none_are_wanted(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.stdout.isatty", lambda: True)
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    assert tables.in_colour()
+    monkeypatch.setenv("NO_COLOR", "1")
+    assert not tables.in_colour()

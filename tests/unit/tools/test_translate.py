@@ -55,6 +55,9 @@ def test_rewrites_annotated_loops(source: str, wanted: str | None) -> None:
         "#if 0\nvoid loop(1, 70, 100) {\n#endif",
         "struct S { S() { loop(1, 2, 3); } };",
         "int x = loop(1, 2, 3);",
+        "loop(1, 2, 3);",
+        "Player::loop(1, 2, 3) {}",
+        "struct S { int loop(int a, int b, int c) { return a; } };",
     ],
 )
 def test_leaves_everything_else_alone(source: str) -> None:
@@ -111,6 +114,15 @@ def test_ordinary_functions_of_these_names_stay(source: str) -> None:
         ("void periodic(1, 5, 10, 20) { }", 1, "the deadline of periodic 1, 20 ms, is later"),
         ("void periodic(1, 5, 10, 4) { }", 1, "the budget of periodic 1, 5 ms, is longer"),
         ("void loop(1, 5, 10 { }", 1, "the parenthesis of this loop is never closed"),
+        ("void loop(1; 10; 100) { }", 1, "`;` between the numbers of this loop"),
+        ("\nvoid periodic(2, 1ms; 10ms) { }", 2, "`;` between the numbers of this periodic"),
+        ("\nloop(1, 10, 100) { }", 2, "`void` is missing before loop(1, 10, 100)"),
+        ("int loop(1, 10, 100) { }", 1, "`void` is missing before loop(1, 10, 100)"),
+        (
+            "int x; periodic(2, 1ms, 10ms, onCore(1))\n{ }",
+            1,
+            "`void` is missing before periodic(2, 1ms, 10ms, onCore(1))",
+        ),
         ("int a;\nstatic void loop(1, 5, 10) { }", 2, "`static` before an annotated loop"),
         ("void loop(1,\n#if X\n5,\n#endif\n10) { }", 1, "a preprocessor line stands inside"),
     ],
@@ -121,6 +133,12 @@ def test_refuses_what_can_never_work(source: str, line: int, said: str) -> None:
     assert caught.value.fact.startswith(said)
     assert (caught.value.line, caught.value.exit_code) == (line, 2)
     assert caught.value.next_step
+
+
+def test_the_next_step_is_the_line_as_it_works() -> None:
+    for source in ("void loop(1; 10 ; 100) { }", "loop(1, 10, 100) { }"):
+        with pytest.raises(HocketError, match=r"write void loop\(1, 10, 100\) \{ … \}"):
+            find_loops(tokens_of(source), Lines(source), FILE, macros=False)
 
 
 def test_what_declares_something_by_itself_may_stand_before_a_loop() -> None:

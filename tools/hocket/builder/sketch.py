@@ -46,6 +46,7 @@ from hocket.builder.loop_stacks import (
 from hocket.builder.own_names import with_own_names
 from hocket.builder.policies import policy_of, prepare_policy
 from hocket.builder.pwm_pins import pwm_warnings
+from hocket.builder.races import races
 from hocket.builder.room import NoRoom
 from hocket.builder.torn_values import torn_values
 from hocket.builder.units import Means, kept_in, units_of
@@ -361,7 +362,10 @@ def _report_messages(
     for loop in translation.loops:
         _note_widening(loop, own)
     warnings = pwm_warnings(sketch, board, bool(translation.loops))
-    warnings += [*torn_values(sketch, board), *held_pulses(sketch, board, libraries)]
+    found = races(sketch, board)
+    racing = tuple(f"{race.path}:{race.line}: " for race in found)
+    torn = [each for each in torn_values(sketch, board) if not each.startswith(racing)]
+    warnings += [*(race.warning for race in found), *torn, *held_pulses(sketch, board, libraries)]
     for warning in warnings:
         print(clean(warning, set(), own).text, file=sys.stderr)
     generated = {folder / ".src" / f"{sketch.name}.ino.cpp"}

@@ -20,11 +20,11 @@ from hocket.boards import Board
 from hocket.sketch.folder import Sketch, read_source
 from hocket.sketch.tokens import Kind, Lines, Token, tokens_of
 
-_SIZES = {
+NUMBERS = {
     "short": 2, "int": 2, "unsigned": 2, "word": 2, "int16_t": 2, "uint16_t": 2, "size_t": 2,
     "long": 4, "int32_t": 4, "uint32_t": 4, "float": 4, "double": 4, "int64_t": 8, "uint64_t": 8,
 }  # fmt: skip
-_ONE_BYTE = {"char", "bool", "byte", "boolean", "int8_t", "uint8_t"}
+ONE_BYTE = {"char", "bool", "byte", "boolean", "int8_t", "uint8_t"}
 _CONSTANT = {
     "const",
     "constexpr",
@@ -42,8 +42,8 @@ _SAFE = {
     # One interrupt alone is masked.
     "detachInterrupt", "EIMSK", "PCICR", "PCMSK0", "PCMSK1", "PCMSK2", "TIMSK0", "TIMSK1", "TIMSK2",
 }  # fmt: skip
-_VECTORS = {"ISR", "SIGNAL", "INTERRUPT"}
-_LOOPS = {"loop", "periodic", "HOCKET_LOOP", "HOCKET_PERIODIC"}
+VECTORS = {"ISR", "SIGNAL", "INTERRUPT"}
+LOOPS = {"loop", "periodic", "HOCKET_LOOP", "HOCKET_PERIODIC"}
 # Calls that are given a handler: attachInterrupt(), Timer1.attachInterrupt(), Wire.onReceive().
 _ATTACHES = re.compile(
     r"\w*[aA]ttach\w*(?:Interrupt|PCINT|PinChange)\w*|enableInterrupt|onReceive|onRequest"
@@ -79,7 +79,7 @@ def torn_values(sketch: Sketch, board: Board) -> list[str]:
     for path in (*sketch.tabs, *sketch.sources):
         text = read_source(path)
         lines = Lines(text)
-        for statement, body in _statements(text):
+        for statement, body in statements(text):
             if body is not None:
                 functions += _function(statement, body, text)
             else:
@@ -94,7 +94,7 @@ def torn_values(sketch: Sketch, board: Board) -> list[str]:
     ]
 
 
-_HANDLER = "the handler "
+HANDLER = "the handler "
 _BESIDE_HANDLER = "Put noInterrupts() and interrupts() around each use outside of the handler"
 _BESIDE_LOOP = (
     "Give it a Channel, or put noInterrupts() and interrupts(), or a Spinlock, around each use"
@@ -102,21 +102,21 @@ _BESIDE_LOOP = (
 
 
 def _is_handler(user: str) -> bool:
-    return user.startswith(_HANDLER)
+    return user.startswith(HANDLER)
 
 
 def _with_handlers(functions: list[_Function]) -> list[_Function]:
     """The same, where those that are attached to an interrupt by their name are handlers."""
     attached = {name for function in functions for name in function.attached}
     return [
-        replace(each, loop=f"{_HANDLER}{each.name}()", handler=True, safe=True)
+        replace(each, loop=f"{HANDLER}{each.name}()", handler=True, safe=True)
         if each.loop is None and each.name in attached
         else each
         for each in functions
     ]
 
 
-def _statements(text: str) -> Iterator[tuple[list[Token], list[Token] | None]]:
+def statements(text: str) -> Iterator[tuple[list[Token], list[Token] | None]]:
     """Those at namespace scope; of a function its head and its body."""
     tokens = [t for t in tokens_of(text) if t.kind not in (Kind.COMMENT, Kind.DIRECTIVE)]
     statement: list[Token] = []
@@ -129,7 +129,7 @@ def _statements(text: str) -> Iterator[tuple[list[Token], list[Token] | None]]:
         elif token.is_mark("{"):
             before = statement[-1] if statement else None
             if before is not None and before.is_mark(")"):
-                end = _closing(tokens, at)
+                end = closing(tokens, at)
                 yield statement, tokens[at + 1 : end]
                 statement, at = [], end
             elif any(
@@ -137,13 +137,13 @@ def _statements(text: str) -> Iterator[tuple[list[Token], list[Token] | None]]:
             ):
                 statement = []
             else:  # a class, or a first value
-                at = _closing(tokens, at)
+                at = closing(tokens, at)
         elif not token.is_mark("}"):
             statement.append(token)
         at += 1
 
 
-def _closing(tokens: list[Token], at: int) -> int:
+def closing(tokens: list[Token], at: int) -> int:
     depth = 0
     for index in range(at, len(tokens)):
         depth += tokens[index].is_mark("{") - tokens[index].is_mark("}")
@@ -158,9 +158,9 @@ def _variables(statement: list[Token], path: Path, lines: Lines) -> Iterator[_Gl
         if token.kind is not Kind.WORD:
             break
         words.append(token.text)
-    if len(words) < 2 or _CONSTANT & set(words) or _ONE_BYTE & set(words[:-1]):
+    if len(words) < 2 or _CONSTANT & set(words) or ONE_BYTE & set(words[:-1]):
         return
-    sizes = [_SIZES[word] for word in words[:-1] if word in _SIZES]
+    sizes = [NUMBERS[word] for word in words[:-1] if word in NUMBERS]
     behind = statement[len(words)] if len(statement) > len(words) else None
     if not sizes or (behind is not None and behind.is_mark("(")):
         return
@@ -181,18 +181,18 @@ def _function(head: list[Token], body: list[Token], text: str) -> Iterator[_Func
         return
     name = head[opens[0] - 1].text
     arguments = [token.text for token in head[opens[0] + 1 : -1]]
-    loop, handler = None, name in _VECTORS
-    if name in _LOOPS:
+    loop, handler = None, name in VECTORS
+    if name in LOOPS:
         loop = f"loop {arguments[0]}" if arguments else "loop()"
     elif name == "main":
         loop = "main()"
     elif handler and arguments:
-        loop = f"{_HANDLER}of {arguments[0]}"
+        loop = f"{HANDLER}of {arguments[0]}"
         handler = "ISR_NOBLOCK" not in arguments
-    rest, attached, lambdas = _apart(body)
+    rest, attached, lambdas = apart(body)
     yield _of_body(name, loop, rest, text, handler, attached)
     for each in lambdas:
-        yield _of_body("", f"{_HANDLER}in {name}()", each, text, True, frozenset())
+        yield _of_body("", f"{HANDLER}in {name}()", each, text, True, frozenset())
 
 
 def _of_body(
@@ -212,7 +212,7 @@ def _of_body(
     return _Function(name, loop, words, written, safe, handler, attached)
 
 
-def _apart(body: list[Token]) -> tuple[list[Token], frozenset[str], list[list[Token]]]:
+def apart(body: list[Token]) -> tuple[list[Token], frozenset[str], list[list[Token]]]:
     """A body without the lambdas that it attaches as handlers; the names that it attaches; these lambdas."""
     rest, attached, lambdas = list[Token](), set[str](), list[list[Token]]()
     at, depth = 0, 0  # of the parentheses of such a call
@@ -226,7 +226,7 @@ def _apart(body: list[Token]) -> tuple[list[Token], frozenset[str], list[list[To
             if token.kind is Kind.WORD:
                 attached.add(token.text)
             if token.is_mark("{"):
-                end = _closing(body, at)
+                end = closing(body, at)
                 lambdas.append(body[at + 1 : end])
                 at = end
         rest.append(body[at])

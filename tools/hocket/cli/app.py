@@ -14,6 +14,7 @@ from hocket.cli.attempts import try_folders
 from hocket.cli.bench import bench
 from hocket.cli.building import build, check, flash
 from hocket.cli.campaign import sweep, tune
+from hocket.cli.compare import compare
 from hocket.cli.debug import debug
 from hocket.cli.editor import clangd
 from hocket.cli.lab import lab
@@ -56,7 +57,7 @@ START, TEST, LOOK, BOARDS, TOOLS = (
 
 for group, functions in (
     (START, (new, of_sketch(run), of_sketch(check), of_sketch(lab))),
-    (TEST, (test, of_sketch(sweep), of_sketch(tune))),
+    (TEST, (test, of_sketch(compare), of_sketch(sweep), of_sketch(tune))),
     (LOOK, (report, trace, of_sketch(debug))),
     (BOARDS, (boards, of_sketch(build), of_sketch(flash), monitor, doctor, clean)),
     (TOOLS, (clangd, bench)),

@@ -68,10 +68,17 @@ def flash(
     ] = False,
     port: Annotated[
         Path | None,
-        typer.Option(metavar="P", help="The board's serial port, such as /dev/ttyACM0 (uno)."),
+        typer.Option(
+            metavar="P",
+            help="The board's serial port, such as /dev/ttyACM0 (uno). Left out: the only one that there is.",
+        ),
     ] = None,
+    baud: Annotated[
+        int,
+        typer.Option(metavar="N", help="Rate of the boot loader (uno); an old Nano has 57600."),
+    ] = 115200,
 ) -> int:
     """Build a sketch and put it onto a real board: uno, by its port; rpi3, by its memory card."""
     from hocket.commands.flash import flash_command
 
-    return flash_command(sketch, board, card, force, port)
+    return flash_command(sketch, board, card, force, port, baud)

@@ -32,6 +32,9 @@ _VaryOption = Annotated[
 _JobsOption = Annotated[
     int | None, typer.Option(metavar="N", help="Runs at once. Left out: one for each processor.")
 ]
+_HtmlOption = Annotated[
+    Path | None, typer.Option(metavar="FILE", help="Write a page with plots, for a browser.")
+]
 _DaskOption = Annotated[
     str | None, typer.Option(metavar="ADDRESS", help="Run on the workers of this Dask cluster.")
 ]
@@ -56,13 +59,14 @@ def sweep(
     csv: Annotated[
         Path | None, typer.Option("--csv", metavar="FILE", help="Write a table of the runs.")
     ] = None,
+    html: _HtmlOption = None,
 ) -> int:
     """Run a sketch many times with varied seeds, budgets and parts; print distributions and failures."""
     from hocket.commands.sweep import Campaign, sweep_command
     from hocket.running.request import Request
 
     run = Request(sketch, board, cores, duration, seed, scenario=scenario, policy=policy)
-    return sweep_command(Campaign(run, seeds, vary or (), jobs, dask, json, csv))
+    return sweep_command(Campaign(run, seeds, vary or (), jobs, dask, json, csv, html))
 
 
 def tune(
@@ -84,6 +88,7 @@ def tune(
         str | None,
         typer.Option(metavar="TIME", help="How exactly. Left out: a thousandth of each budget."),
     ] = None,
+    html: _HtmlOption = None,
 ) -> int:
     """Find the smallest budgets with which every run meets what its scenario expects."""
     from hocket.commands.sweep import Campaign, tune_command
@@ -91,5 +96,5 @@ def tune(
 
     run = Request(sketch, "sim", cores, duration, seed, scenario=scenario, policy=policy)
     return tune_command(
-        Campaign(run, seeds, vary or (), jobs, dask, step=step, loops=tuple(loop or ()))
+        Campaign(run, seeds, vary or (), jobs, dask, html=html, step=step, loops=tuple(loop or ()))
     )

@@ -93,6 +93,13 @@ def run(
             "--live", help="In step with the clock, and what is typed goes to Serial (sim, uno)."
         ),
     ] = False,
+    anyway: Annotated[
+        bool,
+        typer.Option(
+            "--anyway",
+            help="Run loops that are refused, too: shows what would happen, guarantees nothing (sim, uno).",
+        ),
+    ] = False,
     touches: Annotated[
         Path | None,
         typer.Option(metavar="FILE", help="Repeat what was touched in a lab (sim, uno)."),
@@ -132,6 +139,7 @@ def run(
             input=input,
             live=live,
             touches=touches,
+            anyway=anyway,
         ),
         watch,
     )

@@ -45,7 +45,11 @@ def clean(
 
 def monitor(
     port: Annotated[
-        Path | None, typer.Option(metavar="P", help="The serial port, such as /dev/ttyACM0.")
+        Path | None,
+        typer.Option(
+            metavar="P",
+            help="The serial port, such as /dev/ttyACM0. Left out: the only one there is.",
+        ),
     ] = None,
     baud: Annotated[int, typer.Option(metavar="N", help="Rate of Serial.begin().")] = 115_200,
 ) -> int:

@@ -9,7 +9,7 @@ import os
 import re
 from pathlib import Path
 
-from hocket.avrdude import check_port, write_image
+from hocket.avrdude import BAUD, check_baud, check_port, write_image
 from hocket.boards import BOARDS, Board, find_board
 from hocket.builder import build_sketch
 from hocket.builder.sizes import tell_sizes
@@ -26,7 +26,12 @@ _FAT = ("vfat", "msdos")
 
 
 def flash_command(
-    sketch: str, board: str | None, card: Path | None, force: bool, port: Path | None = None
+    sketch: str,
+    board: str | None,
+    card: Path | None,
+    force: bool,
+    port: Path | None = None,
+    baud: int = BAUD,
 ) -> int:
     if board is None:
         which_board()
@@ -34,7 +39,7 @@ def flash_command(
     if known is None or not (known.programmed or known.card):
         no_hardware(board)
     if known.programmed:
-        return _flash_by_cable(sketch, known, port)
+        return _flash_by_cable(sketch, known, port, baud)
     if card is None:
         raise HocketError(
             "where the card is was not said",
@@ -53,7 +58,8 @@ def flash_command(
     return 0
 
 
-def _flash_by_cable(sketch: str, board: Board, port: Path | None) -> int:
+def _flash_by_cable(sketch: str, board: Board, port: Path | None, baud: int) -> int:
+    check_baud(baud)
     port = check_port(port)
     image = build_sketch(find_sketch(sketch), find_board(board.name))
     report, ended = analyse(image, 1)  # the board itself does not ask
@@ -61,7 +67,7 @@ def _flash_by_cable(sketch: str, board: Board, port: Path | None) -> int:
         print_refusal(report, ended)
         return EXIT_REFUSED
     tell_sizes(image)
-    return write_image(image, port)
+    return write_image(image, port, baud)
 
 
 def check_card(card: Path, force: bool) -> None:

@@ -20,14 +20,13 @@ from pathlib import Path
 
 from hocket.errors import HocketError
 from hocket.keys import standard_input, unbuffered_keys
-from hocket.serial_ports import proposal, why_not
+from hocket.serial_ports import chosen_port, proposal, why_not
 
 _PIECE = 4096
 
 
 def monitor_command(port: Path | None, baud: int) -> int:
-    if port is None or not str(port).strip():
-        raise HocketError("the serial port was not said", *proposal())
+    port = chosen_port(port, "the serial port was not said")
     with _opened(port, baud) as line, unbuffered_keys(), contextlib.suppress(KeyboardInterrupt):
         _connect(port, line)
     return 0

@@ -1,4 +1,4 @@
-"""`hocket new`: a sketch that runs at once."""
+"""`hocket new`: a sketch that runs at once, and a scenario with a test that passes at once."""
 
 from __future__ import annotations
 
@@ -22,6 +22,7 @@ _HEAD = """\
 //
 //   hocket run {folder}        builds it, runs it on the simulated board, prints the timing table
 //   hocket check {folder}      says whether all loops can be guaranteed
+//   hocket test {folder}       checks what scenario.yaml expects of a run
 """
 
 _BLINK = """
@@ -46,6 +47,18 @@ void loop({id}, {budget}, {period}) {{
 }}
 """
 
+_SCENARIO = """\
+# What is wired to the board, and what a run must show. `hocket test {folder}` checks it.
+for: 3 s
+parts:
+  lamp: {{type: led, pin: LED_BUILTIN}}
+expect:
+  - {{part: lamp, is: lit, at: 250 ms}}
+  - {{part: lamp, is: dark, at: 750 ms}}
+"""
+_SECOND_LOOP = '  - {serial: "loop 2: round 2", by: 1.5 s}\n'
+_MISSES = "  - {misses: 0}\n"
+
 
 def new_command(name: str, loops: int) -> int:
     folder = Path(name)
@@ -69,17 +82,24 @@ def new_command(name: str, loops: int) -> int:
         )
     if folder.exists():
         raise HocketError(f"{name} is there already", next_step="choose another name")
+    quoted = shlex.quote(str(folder))
+    files = {
+        folder / f"{folder.name}.ino": sketch_text(folder.name, quoted, loops),
+        folder / "scenario.yaml": scenario_text(quoted, loops),
+    }
     try:
         folder.mkdir(parents=True)
-        file = folder / f"{folder.name}.ino"
-        file.write_text(sketch_text(folder.name, shlex.quote(str(folder)), loops), encoding="utf-8")
+        for file, text in files.items():
+            file.write_text(text, encoding="utf-8")
     except OSError as problem:
         with contextlib.suppress(OSError):  # nothing that is half a sketch stays
-            (folder / f"{folder.name}.ino").unlink(missing_ok=True)
+            for file in files:
+                file.unlink(missing_ok=True)
             folder.rmdir()
         raise system_error("the sketch cannot be written", problem, folder) from problem
-    print(f"made {file}")
-    print(f"next: {command()} run {shlex.quote(str(folder))}")
+    for file in files:
+        print(f"made {file}")
+    print(f"next: {command()} run {quoted}, then {command()} test {quoted}")
     return 0
 
 
@@ -103,3 +123,8 @@ def sketch_text(name: str, folder: str, loops: int) -> str:
     for number in range(2, loops + 1):
         text += _COUNT.format(id=number, pause=1000 + 100 * number, **times)
     return text
+
+
+def scenario_text(folder: str, loops: int) -> str:
+    """The text of its scenario: each expectation holds for a sketch with that many loops."""
+    return _SCENARIO.format(folder=folder) + (_SECOND_LOOP if loops > 1 else "") + _MISSES

@@ -11,10 +11,11 @@ from hocket.builder import build_sketch
 from hocket.console import say
 from hocket.errors import EXIT_REFUSED, EXIT_TIME_OUT, EXIT_USAGE, HocketError
 from hocket.output import STANDARD, kept_for
+from hocket.report import is_guaranteed
 from hocket.running.performing import run_image
 from hocket.running.request import Request, check_outputs, check_request, duration_of
 from hocket.running.scenarios import find_scenario, inputs_of
-from hocket.running.telling import print_refusal, tell_expectations
+from hocket.running.telling import print_reasons, print_refusal, tell_expectations
 from hocket.sketch.folder import find_sketch
 from hocket.timing import print_timing
 
@@ -108,6 +109,9 @@ def _run_and_tell(request: Request, covered: list[Lines], input_of_pipe: bool) -
         print_refusal(report, ended, at_the_prompt=image)
         tell_expectations(report, scenario)
         return EXIT_REFUSED
+    guaranteed = is_guaranteed(report)
+    if not guaranteed:
+        print_reasons(report, image)
     unusable = (
         ended.status == EXIT_USAGE
     )  # it ran, but cannot be used as it is: the notices say why
@@ -127,4 +131,4 @@ def _run_and_tell(request: Request, covered: list[Lines], input_of_pipe: bool) -
     if ended.status == EXIT_TIME_OUT:
         say("the time given by --for ran out before every --expect-text was seen")
     tell_expectations(report, scenario)
-    return finished.status
+    return finished.status if guaranteed else finished.status or EXIT_REFUSED

@@ -28,7 +28,14 @@ from hocket.campaign.sampling import MOST_RUNS, Planned, plan, read_variation
 from hocket.campaign.searching import Found, smallest
 from hocket.console import Progress, say
 from hocket.durations import format_microseconds, parse_duration
-from hocket.errors import EXIT_DONE, EXIT_FAULT, EXIT_INTERRUPTED, EXIT_REFUSED, HocketError
+from hocket.errors import (
+    EXIT_DONE,
+    EXIT_FAULT,
+    EXIT_INTERRUPTED,
+    EXIT_REFUSED,
+    HocketError,
+    shorten,
+)
 from hocket.expect.judging import check_duration
 from hocket.inside import allowed
 from hocket.output import STANDARD
@@ -54,6 +61,7 @@ class Campaign:
     dask: str | None = None
     json: Path | None = None
     csv: Path | None = None
+    html: Path | None = None
     step: str | None = None
     loops: Sequence[int] = field(default_factory=tuple)
 
@@ -82,11 +90,37 @@ def _tell(asked: Campaign, job: Job, outcomes: Sequence[Outcome], planned: int) 
     with ExitStack() as ways:  # the last one is the first
         if asked.csv is not None:
             ways.callback(telling.write_csv, outcomes, asked.csv)
+        if asked.html is not None:
+            ways.callback(_write_page, asked, name, outcomes, planned)
         if asked.json is not None:
             told = telling.as_json(name, asked.run, outcomes, planned)
             ways.callback(telling.write_json, told, asked.json)
         if asked.json != STANDARD:
             print(*telling.summary(name, asked.run, outcomes, planned), sep="\n", flush=True)
+
+
+def _write_page(asked: Campaign, name: str, outcomes: Sequence[Outcome], planned: int) -> None:
+    from hocket.campaign.pages import write_sweep
+
+    assert asked.html is not None
+    summary = telling.summary(name, asked.run, outcomes, planned)
+    title = f"{name} on {asked.run.board}: {len(outcomes)} runs"
+    write_sweep(title, _again("sweep", asked), summary, outcomes, asked.html)
+    say(f"wrote {shorten(asked.html)}")
+
+
+def _again(name: str, asked: Campaign) -> list[str]:
+    """The command that makes the page again."""
+    program, _, *others = asked.run.words()
+    words = [program, name, *others, "--seeds", str(asked.seeds)]
+    words += [word for text in asked.vary for word in ("--vary", text)]
+    words += [word for loop in asked.loops for word in ("--loop", str(loop))]
+    words += ["--step", asked.step] if asked.step else []
+    words += ["--html", str(asked.html)]
+    if name == "tune":  # it is for one board
+        place = words.index("--board")
+        del words[place : place + 2]
+    return [shlex.quote(word) for word in words]
 
 
 def tune_command(asked: Campaign) -> int:
@@ -122,15 +156,30 @@ def tune_command(asked: Campaign) -> int:
         print(f"{job.image.sketch.name} is not ok with the budgets that it declares:")
         print(*_bad(asked, outcome), sep="\n", flush=True)
         return EXIT_REFUSED if outcome.verdict == "refused" else EXIT_FAULT
-    found = []
+    found: list[Found] = []
+    tries: list[tuple[int, int, bool]] = []
     budgets = dict(declared)
+
+    def attempt_with(changed: Mapping[int, int]) -> Outcome | None:
+        outcome = attempt({**budgets, **changed})
+        tries.extend((loop, budget, outcome is None) for loop, budget in changed.items())
+        return outcome
+
     for loop in sorted(declared):
         say(f"looking for the smallest budget of loop {loop}")
         least = step or max(declared[loop] // 1000, 1)
-        (one,) = smallest({loop: budgets[loop]}, least, lambda b: attempt({**budgets, **b}))
+        (one,) = smallest({loop: budgets[loop]}, least, attempt_with)
         budgets[loop] = one.budget
         found.append(one)
-    print(*_told(asked, found, len(runs), tried), sep="\n", flush=True)
+    lines = _told(asked, found, len(runs), tried)
+    print(*lines, sep="\n", flush=True)
+    if asked.html is not None:
+        from hocket.campaign.pages import Tried, write_tune
+
+        title = f"{job.image.sketch.name} on {board}: the smallest budgets"
+        tried_ones = [Tried(*each) for each in tries]
+        write_tune(title, _again("tune", asked), lines, found, tried_ones, asked.html)
+        say(f"wrote {shorten(asked.html)}")
     return EXIT_DONE
 
 
@@ -141,7 +190,7 @@ def _planned(asked: Campaign) -> list[Planned]:
         )
     if not 0 <= asked.run.seed <= 2**64 - asked.seeds:
         raise HocketError(f"--seed {asked.run.seed} is out of range", next_step="use 1")
-    check_places([("--json", asked.json), ("--csv", asked.csv)])
+    check_places([("--json", asked.json), ("--csv", asked.csv), ("--html", asked.html)])
     workers_of(asked.jobs)
     return plan(asked.run.seed, asked.seeds, [read_variation(text) for text in asked.vary])
 

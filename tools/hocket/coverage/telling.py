@@ -14,7 +14,7 @@ from pathlib import Path
 from hocket.console import say
 from hocket.coverage.asking import Coverage
 from hocket.coverage.lines import Lines
-from hocket.errors import EXIT_DONE, EXIT_FAULT, HocketError, shorten
+from hocket.errors import EXIT_DONE, EXIT_FAULT, EXIT_USAGE, HocketError, shorten
 from hocket.tables import print_table
 
 
@@ -24,12 +24,13 @@ def tell(lines: Lines, asked: Coverage, status: int, unknown: Sequence[Path] = (
     rows, run_lines, all_lines = table_of(lines, unknown)
     print_table(("file", "lines", "covered", "%"), rows)
     sys.stdout.flush()
-    _write(lines, asked.folder)
-    say(f"wrote {asked.folder / 'index.html'} and {asked.folder / 'lcov.info'}")
     share = percent(run_lines, all_lines)
+    if lines:
+        _write(lines, asked.folder)
+        say(f"wrote {asked.folder / 'index.html'} and {asked.folder / 'lcov.info'}")
     if unknown:
-        names = ", ".join(shorten(sketch) for sketch in unknown)
-        say(f"the lines of {names} are not known, and not in the sum: no test of it ran")
+        _tell_unknown(unknown, "" if lines else f"; nothing was written to {asked.folder}")
+        status = EXIT_USAGE if status == EXIT_DONE else status
     if asked.least is None or (share is not None and share >= asked.least and not unknown):
         return status
     if share is None:
@@ -37,6 +38,17 @@ def tell(lines: Lines, asked: Coverage, status: int, unknown: Sequence[Path] = (
     elif share < asked.least:
         say(f"coverage is {share:.1f} %, less than the {asked.least:g} % of --coverage-min")
     return EXIT_FAULT if status == EXIT_DONE else status
+
+
+def _tell_unknown(unknown: Sequence[Path], rest: str) -> None:
+    """A sketch that does not compile has lines that nothing has counted: that is an error of its own."""
+    names = ", ".join(shorten(sketch) for sketch in unknown)
+    error = HocketError(
+        f"there is no coverage of {names}{rest}",
+        "no test of it could be built and run",
+        "mend what is said above, then run the tests again",
+    )
+    print(error, file=sys.stderr)
 
 
 def table_of(
@@ -51,7 +63,8 @@ def table_of(
         run_lines, all_lines = run_lines + ran, all_lines + len(each)
     rows += [(shorten(sketch), "–", "–", "–") for sketch in unknown]
     if len(rows) != 1:
-        rows.append(_row("all", all_lines, run_lines))
+        whole = _row("all", all_lines, run_lines)
+        rows.append((*whole[:3], "–") if unknown else whole)
     return rows, run_lines, all_lines
 
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from hocket.builder import Image
 from hocket.console import say
 from hocket.errors import EXIT_DONE, EXIT_FAULT, EXIT_REFUSED, shorten
-from hocket.report import Report, write_report
+from hocket.report import Report, is_guaranteed, write_report
 from hocket.running.further import add_further, build_further, further_options
 from hocket.running.request import Request, duration_of
 from hocket.scenario import Scenario
@@ -117,6 +117,12 @@ class Log(Piece):
     def words(self) -> Words:
         return ("--log", self.file)
 
+    def conclude(self, ran: Ran) -> None:
+        if not is_guaranteed(ran.report) and self.file.is_file() and self.file.stat().st_size:
+            from hocket.trace.eventlog import mark_refused
+
+            mark_refused(self.file)
+
 
 @dataclass(frozen=True)
 class Waves(Piece):
@@ -139,10 +145,20 @@ class WaveFile(Piece):
         if not self.waves.is_file() or ran.ended.status == EXIT_REFUSED:
             return
         try:
+            if not is_guaranteed(ran.report):
+                _mark_refused(self.waves)
             with self.waves.open("rb") as content:
                 write_result(self.file, content)
         except OSError as problem:
             raise not_written("the wave file", problem, self.file) from problem
+
+
+def _mark_refused(waves: Path) -> None:
+    """Waves of loops that were refused begin with a comment that says so."""
+    from hocket.trace.vcd import REFUSED_COMMENT
+
+    whole = waves.read_bytes()
+    waves.write_bytes(f"{REFUSED_COMMENT}\n".encode() + whole)
 
 
 @dataclass(frozen=True)

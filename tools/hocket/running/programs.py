@@ -41,6 +41,8 @@ def command_of(
         able = boards_with("settable_budgets")
         loops = [loop.id for loop in image.translation.loops]
         command += loop_options(request.settings, image.board.name, able, loops)
+    if request.anyway:
+        command.append("--anyway")
     for text in request.expect_text:
         command += ["--expect-text", text]
     for text in request.fail_text:

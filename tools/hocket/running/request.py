@@ -51,6 +51,7 @@ class Request:
     input: Path | None = None  # for Serial; None: what a pipe holds
     live: bool = False  # in step with this computer's clock, and Serial gets what is typed
     touches: Path | None = None  # of a lab, to be repeated
+    anyway: bool = False  # also loops that are refused, and nothing is guaranteed
 
     def outputs(self) -> list[tuple[str, Path]]:
         """The files that are asked for, each with its option."""
@@ -80,8 +81,8 @@ class Request:
         named += [("--set", setting) for setting in self.settings]
         named += [(OPTION, folder) for folder in allowed()]
         given = [(option, str(value)) for option, value in named if value is not None]
-        live = ["--live"] if self.live else []
-        return [word(), "run", self.sketch, *(each for pair in given for each in pair), *live]
+        flags = ["--live"] * self.live + ["--anyway"] * self.anyway
+        return [word(), "run", self.sketch, *(each for pair in given for each in pair), *flags]
 
 
 def check_request(request: Request, board: Board) -> None:
@@ -95,6 +96,12 @@ def check_request(request: Request, board: Board) -> None:
         raise HocketError(
             f"{option} is not for the board {board.name}",
             "what runs in QEMU cannot stand still between two instructions",
+            f"use --board {' or --board '.join(WATCHED)}",
+        )
+    if request.anyway and board.name not in WATCHED:
+        raise HocketError(
+            f"--anyway is not for the board {board.name}",
+            "its image checks its loops itself, and starts none of a set that it refuses",
             f"use --board {' or --board '.join(WATCHED)}",
         )
     if request.touches is not None:

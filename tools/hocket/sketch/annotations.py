@@ -11,6 +11,7 @@ decides (arduino/runtime/loops.h).
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from itertools import pairwise
@@ -29,6 +30,7 @@ MOST_BEHIND_DIRECTIVE = (
 _LONGEST_YEARS = 100  # kLongestPeriodNs of arduino/runtime/loops.h
 _LONGEST = _LONGEST_YEARS * 365 * 86_400 * 10**9
 
+_USES = (".", "->", "::", "=", "return", "else")  # a call stands behind these
 _Wrong = Callable[[str, str, str], HocketError]
 
 _TYPE_WORDS = {
@@ -144,6 +146,9 @@ def _annotation_at(
         if code[at].text not in MACROS:
             return None
         kind = MACROS[code[at].text]
+    elif code[at].text in ("loop", "periodic"):
+        _check_void(code, at, lines, file)
+        return None
     else:
         if not code[at].is_word("void") or not _word_at(code, name, "loop", "periodic"):
             return None
@@ -156,6 +161,14 @@ def _annotation_at(
     if not macros and not _is_annotation(arguments):
         return None
     if closing is None:
+        if written := _with_commas(code, opening):
+            raise HocketError(
+                f"`;` between the numbers of this {kind}",
+                "its numbers are separated by commas",
+                f"write void {kind}({written}) {{ … }}",
+                file,
+                line,
+            )
         raise HocketError(
             f"the parenthesis of this {kind} is never closed",
             next_step=f"write void {kind}(id, C, T) {{ … }}",
@@ -181,6 +194,43 @@ def _annotation_at(
     return Loop(
         kind, file, line, start, code[opening].start, end, macros, arguments, place.branches
     )
+
+
+def _check_void(code: list[Token], at: int, lines: Lines, file: Path) -> None:
+    """HocketError where a loop with its numbers and its body is declared without `void`."""
+    kind, opening = code[at].text, at + 1
+    before = code[at - 1] if at else None
+    if before is not None and (before.is_word("void") or before.text in _USES):
+        return
+    if opening >= len(code) or not code[opening].is_mark("("):
+        return
+    arguments, closing = _arguments(code, opening)
+    if len(arguments) < 3 or closing is None or not _starts_with_number(arguments[0]):
+        return
+    body = code[closing + 1] if closing + 1 < len(code) else None
+    if body is None or not body.is_mark("{"):
+        return
+    numbers = ", ".join(_text(argument) for argument in arguments)
+    raise HocketError(
+        f"`void` is missing before {kind}({numbers})",
+        f"a {kind} is declared as a function that returns nothing",
+        f"write void {kind}({numbers}) {{ … }}",
+        file,
+        lines.line(code[at].start),
+    )
+
+
+def _with_commas(code: list[Token], opening: int) -> str:
+    """`1, 10, 100` where somebody has written `(1; 10; 100)`; empty: that is not what is wrong."""
+    words: list[str] = []
+    for token in code[opening + 1 : opening + 1 + MOST_BEHIND_DIRECTIVE]:
+        if token.is_mark(")"):
+            written = re.split("[;,]", "".join(words))
+            return ", ".join(written) if ";" in words and len(written) > 2 else ""
+        if token.kind is Kind.DIRECTIVE or (token.kind is Kind.MARK and token.text in "({}"):
+            return ""
+        words.append(token.text)
+    return ""
 
 
 def _word_at(code: list[Token], index: int, *words: str) -> bool:

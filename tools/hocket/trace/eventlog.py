@@ -1,6 +1,6 @@
 """Reads the kernel's event log (docs/reference/event-log.md).
 
-Header, 16 bytes: `HKLOG1\\0\\0`, number of cores, 0. Then records of 24 bytes, little-endian:
+Header, 16 bytes: `HKLOG1\\0\\0`, number of cores, flags. Then records of 24 bytes, little-endian:
     u64 time_ns · u8 core · u8 kind · u16 thread (0xffff: none) · u32 arg · u64 value
 """
 
@@ -13,8 +13,13 @@ from pathlib import Path
 
 from hocket.errors import HocketError, system_error
 
+# What every output says of loops that were refused and ran all the same (`run --anyway`).
+NOT_GUARANTEED = (
+    "NOT GUARANTEED: admission control refuses these loops; they ran all the same (--anyway)"
+)
 MAGIC = b"HKLOG1\0\0"
 HEADER = struct.Struct("<8sII")
+REFUSED = 1  # flag: the loops were refused and ran all the same, so nothing is guaranteed
 RECORD = struct.Struct("<QBBHIQ")
 NO_THREAD = 0xFFFF
 MOST_CORES = 256  # the record's core field
@@ -82,6 +87,7 @@ class Event:
 class EventLog:
     cores: int
     events: list[Event]
+    guaranteed: bool = True
 
     def thread_names(self) -> dict[int, str]:
         """A name for each thread of the log: what its `thread named` record says, else its number."""
@@ -134,7 +140,7 @@ def parse_log(data: bytes) -> EventLog:
     """The events of a log's bytes; ValueError with the reason when they are none."""
     if len(data) < HEADER.size:
         raise ValueError(f"it has {len(data)} bytes; the header alone has {HEADER.size}")
-    magic, cores, _ = HEADER.unpack_from(data)
+    magic, cores, flags = HEADER.unpack_from(data)
     if magic != MAGIC:
         raise ValueError("it does not start with HKLOG1")
     if not 1 <= cores <= MOST_CORES:
@@ -148,7 +154,14 @@ def parse_log(data: bytes) -> EventLog:
         if event.core >= cores:
             raise ValueError(f"record {number} names core {event.core} of {cores}")
         events.append(event)
-    return EventLog(cores, events)
+    return EventLog(cores, events, not flags & REFUSED)
+
+
+def mark_refused(file: Path) -> None:
+    """Notes in a log that its loops were refused and ran all the same."""
+    with file.open("r+b") as log:
+        log.seek(HEADER.size - 4)
+        log.write(struct.pack("<I", REFUSED))
 
 
 def in_order(log: EventLog) -> list[Event]:
@@ -161,14 +174,14 @@ def pack_log(log: EventLog) -> bytes:
     body = b"".join(
         RECORD.pack(e.time_ns, e.core, e.kind, e.thread, e.arg, e.value) for e in log.events
     )
-    return HEADER.pack(MAGIC, log.cores, 0) + body
+    return HEADER.pack(MAGIC, log.cores, 0 if log.guaranteed else REFUSED) + body
 
 
 def listing(log: EventLog) -> list[str]:
     """One readable line for each event."""
     names = log.thread_names()
     interrupts = log.interrupt_names()
-    lines = []
+    lines = [] if log.guaranteed else [NOT_GUARANTEED]
     for event in in_order(log):
         if event.kind == EventKind.HANDLER_NAMED:  # said where they run
             continue

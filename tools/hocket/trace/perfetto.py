@@ -12,7 +12,7 @@ from typing import Any
 
 from perfetto.protos.perfetto.trace import perfetto_trace_pb2 as pb
 
-from hocket.trace.eventlog import NO_THREAD, EventKind, EventLog, in_order
+from hocket.trace.eventlog import NO_THREAD, NOT_GUARANTEED, EventKind, EventLog, in_order
 from hocket.trace.states import Span, handlers, timeline
 
 _BOARD_TRACK = 1
@@ -43,7 +43,8 @@ def to_perfetto(log: EventLog) -> bytes:
     """The trace as Perfetto's protobuf; the same log gives the same bytes."""
     line = timeline(log)
     trace: Any = pb.Trace()
-    _describe(trace, _BOARD_TRACK, "board", None)
+    board = "board" if log.guaranteed else f"board: {NOT_GUARANTEED}"
+    _describe(trace, _BOARD_TRACK, board, None)
     for core in sorted(line.cores):
         _describe(trace, _CORE_TRACKS + core, f"core {core}", _BOARD_TRACK)
     interrupts = handlers(log)

@@ -144,4 +144,8 @@ def _make_ready(builder: _Builder, thread: int, kind: int, now: int) -> None:
     state = builder.state.get(thread, ("", 0))[0]
     ended = (THROTTLED,) if kind == EventKind.REPLENISH else (SLEEPING, WAITING, "")
     if state in ended:
-        builder.enter(thread, READY, now)
+        # After the end of a time slice the thread may have kept its core: there is no other dispatch.
+        kept = kind == EventKind.REPLENISH and any(
+            running == thread for running, _ in builder.running.values()
+        )
+        builder.enter(thread, RUNNING if kept else READY, now)

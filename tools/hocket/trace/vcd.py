@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 
-from hocket.trace.eventlog import EventKind, EventLog, in_order
+from hocket.trace.eventlog import NOT_GUARANTEED, EventKind, EventLog, in_order
 from hocket.trace.states import (
     READY,
     RUNNING,
@@ -20,6 +20,7 @@ from hocket.trace.states import (
     timeline,
 )
 
+REFUSED_COMMENT = f"$comment {NOT_GUARANTEED} $end"
 _STATES: dict[str, tuple[str, ...]] = {
     "running": (RUNNING,),
     "ready": (READY,),
@@ -36,7 +37,8 @@ def to_vcd(log: EventLog) -> bytes:
     for event in in_order(log):
         if event.kind in _INTERRUPTS:
             pulses[event.core].append(event.time_ns)
-    header = ["$version Hocket $end", "$timescale 1 ns $end", "$scope module board $end"]
+    header = [] if log.guaranteed else [REFUSED_COMMENT]
+    header += ["$version Hocket $end", "$timescale 1 ns $end", "$scope module board $end"]
     start: list[str] = []
     changes: list[tuple[int, int, str]] = []  # time, order (off before on), change
     count = 0

@@ -10,6 +10,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from hocket.durations import format_microseconds as us
+from hocket.report import is_guaranteed
 from hocket.trace.states import timeline
 from hocket.webreport import histograms, waves, words
 from hocket.webreport import timeline as over_time
@@ -30,8 +32,12 @@ HERE = Path(__file__).parent
 
 
 def write_page(material: Material, file: Path) -> None:
+    write_made(make_page(material), file)
+
+
+def write_made(page: str, file: Path) -> None:
     try:
-        write_result(file, make_page(material).encode("utf-8", "replace"))
+        write_result(file, page.encode("utf-8", "replace"))
     except OSError as problem:
         raise not_written("the page", problem, file) from problem
 
@@ -40,6 +46,22 @@ def make_page(material: Material) -> str:
     """The same material gives the same bytes in the same order of pages."""
     report = material.report
     drawn = _Drawn(material)
+    serial, serial_said = words.serial_lines(material.serial) if material.serial else ([], "")
+    return render(
+        "page.html.j2",
+        drawn.plots,
+        report=report,
+        drawn=drawn,
+        verdict=words.verdict(report),
+        unsafe="" if is_guaranteed(report) else ": not guaranteed",
+        material=material,
+        serial=serial,
+        serial_said=serial_said,
+    )
+
+
+def render(template: str, plots: Mapping[str, Any], **values: Any) -> str:
+    """A page of this template, with its plots by the id of their place, and the scripts that draw them."""
     scripts = {
         "library": "\n".join(INLINE.js_raw[:1]),
         "own": (HERE / "page.js").read_text(encoding="utf-8"),
@@ -48,22 +70,28 @@ def make_page(material: Material) -> str:
         loader=FileSystemLoader(HERE), autoescape=True, undefined=StrictUndefined, trim_blocks=True,
         lstrip_blocks=True,
     )  # fmt: skip
-    serial, serial_said = words.serial_lines(material.serial) if material.serial else ([], "")
-    used = scripts if drawn.plots else {}
-    return environment.get_template("page.html.j2").render(
-        report=report,
+    used = scripts if plots else {}
+    return environment.get_template(template).render(
         policy=_policy(used),
         style=Markup((HERE / "page.css").read_text(encoding="utf-8")),
         scripts={name: Markup(text) for name, text in used.items()},
-        plots=Markup(drawn.as_json()),
-        drawn=drawn,
-        verdict=words.verdict(report),
-        material=material,
+        plots=Markup(_as_json(plots)),
         words=words,
         us=us,
-        serial=serial,
-        serial_said=serial_said,
+        **values,
     )
+
+
+def _as_json(plots: Mapping[str, Any]) -> str:
+    """All plots in one document of Bokeh's, so that they can share an axis, and where they go. No tag can
+    begin in it."""
+    document = Document()
+    for plot in plots.values():
+        document.add_root(plot)
+    places = {plot.id: place for place, plot in plots.items()}
+    content = {"documents": {"run": document.to_json(deferred=False)}, "places": places}
+    text = json.dumps(content)
+    return text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
 
 
 def _policy(scripts: dict[str, str]) -> str:
@@ -79,8 +107,7 @@ def _digest(text: str) -> str:
 
 
 class _Drawn:
-    """All plots of a page, in one document of Bokeh's, so that they can share an axis; and what the page
-    says beside them."""
+    """All plots of a page, and what the page says beside them."""
 
     def __init__(self, material: Material) -> None:
         self.plots: dict[str, Any] = {}  # by the place's id
@@ -149,13 +176,3 @@ class _Drawn:
     def _add(self, places: list[str], place: str, plot: Any) -> None:
         places.append(place)
         self.plots[place] = plot
-
-    def as_json(self) -> str:
-        """The document and where its plots go; no tag can begin in it."""
-        document = Document()
-        for plot in self.plots.values():
-            document.add_root(plot)
-        places = {plot.id: place for place, plot in self.plots.items()}
-        content = {"documents": {"run": document.to_json(deferred=False)}, "places": places}
-        text = json.dumps(content)
-        return text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")

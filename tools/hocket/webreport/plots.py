@@ -18,6 +18,7 @@ HATCHES = (" ", "/", ".", "x", "\\", "-", "+")
 LEFT = 170  # pixels before each plot over time, so that one stands below the other
 ROW = 26  # pixels of a row of a timeline
 WARNING = "#d55e00"
+MISSED = "#c4161c"  # a missed deadline: red, and marked by a cross
 
 
 def colour_of(place: int) -> str:

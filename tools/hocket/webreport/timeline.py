@@ -20,6 +20,7 @@ from hocket.webreport.plots import (
     FAINT,
     INK,
     LEFT,
+    MISSED,
     ROW,
     WARNING,
     colour_of,
@@ -27,7 +28,7 @@ from hocket.webreport.plots import (
     plot,
     with_time,
 )
-from hocket.webreport.responses import ISR, LOOP, PERIODIC, Jobs
+from hocket.webreport.responses import ISR, LOOP, PERIODIC, Jobs, missed
 
 MOST_SPANS = 8_000  # in one plot
 _KINDS = {LOOP: "loop", PERIODIC: "periodic", ISR: "isr"}
@@ -129,13 +130,17 @@ def _all(line: Timeline) -> Iterable[Span]:
 
 
 def draw(
-    line: Timeline, rows: list[Row], jobs: dict[int, Jobs], window: Window
+    line: Timeline,
+    rows: list[Row],
+    jobs: dict[int, Jobs],
+    window: Window,
+    axis: Range1d | None = None,
 ) -> tuple[Any, Range1d]:
-    """The plot, and the range of time that others may share with it."""
+    """The plot, and the range of time that others may share with it. axis: that of others."""
     cores = [f"core {core}" for core in sorted(line.cores)]
     names = [*cores, *(row.name for row in rows)]
     start, end = window.start / 1e6, max(window.end, window.start + 1000) / 1e6
-    shown = Range1d(start, end, bounds=(start, end), min_interval=0.000_1)
+    shown = axis or Range1d(start, end, bounds=(start, end), min_interval=0.000_1)
     height = 64 + ROW * len(names)
     made = plot(
         "", height, min_border_left=LEFT, x_range=shown, y_range=FactorRange(*reversed(names))
@@ -146,6 +151,7 @@ def draw(
     _bounds(made, rows, jobs, window)
     _states(made, line, rows, window)
     _running(made, line, rows, window)
+    _misses(made, rows, jobs, window)
     _marks(made, rows, jobs, window)
     return made, shown
 
@@ -260,6 +266,49 @@ def _marks(made: Any, rows: list[Row], jobs: dict[int, Jobs], window: Window) ->
             "x", "y", source=data, marker=marker, size=7, fill_color=colour, line_color=None
         )
         made.add_tools(HoverTool(renderers=[drawn], tooltips=[("", f"{label} at @at us")]))
+
+
+def late_in(
+    row: Row, jobs: dict[int, Jobs], window: Window, end: int | None = None
+) -> list[tuple[int, int]]:
+    """The deadlines that a row's loop missed, and when each job was done. Only where the report, which
+    counts all of them, has any: the log leaves out the ends of very short calls."""
+    mine, entry = jobs.get(row.thread), row.entry
+    if mine is None or not entry.get("deadline_misses") or entry.get("deadline_us") is None:
+        return []
+    deadline, period = (round(entry[key] * 1000) for key in ("deadline_us", "period_us"))
+    return [
+        (due, min(done, window.end))
+        for due, done in missed(mine, deadline, period, window.end if end is None else end)
+        if window.start <= due <= window.end
+    ]
+
+
+def _misses(made: Any, rows: list[Row], jobs: dict[int, Jobs], window: Window) -> None:
+    """From each missed deadline to the job's end, and a mark at the deadline."""
+    late = [(row.name, due, done) for row in rows for due, done in late_in(row, jobs, window)]
+    if not late:
+        return
+    firsts: dict[tuple[str, int], int] = {}  # of each job that is late
+    for name, due, done in late:
+        if due < done:  # not of a release that the call ran into
+            firsts.setdefault((name, done), due)
+    pairs = [(name, Span(due, done, "", 0)) for (name, done), due in firsts.items()]
+    made.hbar(
+        y="row", left="left", right="right", height=0.9, source=_bar_data(pairs, window),
+        fill_color=MISSED, fill_alpha=0.35, line_color=MISSED, line_width=1,
+    )  # fmt: skip
+    data = {
+        "x": [due / 1e6 for _, due, _ in late],
+        "y": [(name, 0.0) for name, _, _ in late],
+        "at": [f"{due / 1000:.3f}" for _, due, _ in late],
+    }
+    drawn = made.scatter(
+        "x", "y", source=data, marker="x", size=11, line_color=MISSED, line_width=3
+    )
+    made.add_tools(
+        HoverTool(renderers=[drawn], tooltips=[("", "deadline missed at @at us")], name="misses")
+    )
 
 
 def _releases(row: Row, jobs: dict[int, Jobs], window: Window) -> list[int]:

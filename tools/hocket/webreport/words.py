@@ -13,7 +13,7 @@ from hocket import timing
 from hocket.bus_waits import bus_lines
 from hocket.durations import format_microseconds as us
 from hocket.masked_bytes import masked_bytes_lines
-from hocket.report import Report
+from hocket.report import NOT_GUARANTEED, Report, is_guaranteed
 from hocket.webreport.material import Serial
 from hocket.webreport.pictures import picture_of
 
@@ -43,6 +43,8 @@ class Part:
 def verdict(report: Report) -> tuple[str, str]:
     """good, poor or bad; and why, in a sentence."""
     reasons = report["admission"]["reasons"]
+    if not is_guaranteed(report):
+        return "bad", f"{NOT_GUARANTEED}. {_late(report) or 'No deadline was missed in this run.'}"
     if report["end"] == "refused" or report["admission"]["accepted"] is False:
         return "bad", f"Refused: {reasons[0]}" if reasons else "Refused by admission control."
     if report["faults"]:
@@ -50,16 +52,23 @@ def verdict(report: Report) -> tuple[str, str]:
     unmet = [e for e in report.get("expectations", []) if e["met"] is False]
     if unmet:
         return "bad", f"{len(unmet)} of {len(report['expectations'])} expectations not met."
-    late = [loop for loop in report["loops"] if loop["deadline_misses"]]
-    if late:
-        names = ", ".join(f"{loop['kind']} {loop['id']}" for loop in late)
-        return "poor", f"Deadlines missed by {names}."
+    if late := _late(report):
+        return "bad", late
     if report["loops"] and all(loop["deadline_misses"] is None for loop in report["loops"]):
         return "good", "It ran. This board does not tell misses of a sketch without loops."
     ended = timing.ending(report)
     if report["end"] in ("interrupted", "setup", "serial limit", "failed"):
         return "poor", f"{ended[:1].upper()}{ended[1:]}."
     return "good", "No deadline was missed." if report["loops"] else "It ran."
+
+
+def _late(report: Report) -> str:
+    names = [
+        f"{loop['kind']} {loop['id']} ({loop['deadline_misses']})"
+        for loop in report["loops"]
+        if loop["deadline_misses"]
+    ]
+    return f"Deadlines missed by {', '.join(names)}." if names else ""
 
 
 def timing_table(report: Report) -> Table:
@@ -105,21 +114,27 @@ def placement_table(report: Report, pinned: frozenset[int] | None) -> Table:
             loop["id"],
         ),
     )
-    refused = report["admission"]["accepted"] is False
+    refused = report["admission"]["accepted"] is False and is_guaranteed(report)
     rows = []
     for loop in order:
         share = f"{100 * loop['budget_us'] / loop['period_us']:.1f} %"
         row = (f"{loop['id']} {loop['kind']}", share, timing.cores_text(loop))
         why = (
-            "not placed: the sketch is refused" if refused else _why(loop, pinned, report["cores"])
+            "not placed: the sketch is refused"
+            if refused
+            else _why(loop, pinned, report["cores"], is_guaranteed(report))
         )
         rows.append((*row, us(loop["response_bound_us"]), why))
     return Table(("loop", "asks for", "core", "response bound", "why there"), rows)
 
 
-def _why(loop: dict[str, Any], pinned: frozenset[int] | None, cores: int | None) -> str:
+def _why(
+    loop: dict[str, Any], pinned: frozenset[int] | None, cores: int | None, guaranteed: bool
+) -> str:
     if loop["core"] is None:
         return NONE
+    if not guaranteed:
+        return "placed all the same (--anyway)"
     if loop.get("parts"):
         return "fits on no core whole: two parts"
     if loop["id"] in (pinned or ()):

@@ -131,10 +131,10 @@ def test_no_lines_and_sketches_that_did_not_run_are_no_full_coverage(
     full = {tmp_path / "a.ino": {1: 1}}
     assert tell(full, least, 0) == 0
     capsys.readouterr()
-    assert tell(full, least, 0, [tmp_path / "broken"]) == 1
+    assert tell(full, least, 0, [tmp_path / "broken"]) == 2
     said = capsys.readouterr()
     assert re.search(r"^broken +– +– +–$", said.out, re.MULTILINE)
-    assert "the lines of broken are not known" in said.err
+    assert "hocket: there is no coverage of broken\n" in said.err
 
 
 def test_boards_whose_lines_are_not_known() -> None:

@@ -117,7 +117,7 @@ def test_the_verdict_is_the_worst_that_happened(
     assert (found, said in text) == (kind, True)
     missed = report_of(faults=[])
     missed["loops"][0]["deadline_misses"] = 2
-    assert verdict(missed) == ("poor", "Deadlines missed by loop 1.")
+    assert verdict(missed) == ("bad", "Deadlines missed by loop 1 (2).")
 
 
 @long_form

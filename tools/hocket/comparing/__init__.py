@@ -1,0 +1,1 @@
+"""One sketch under several scheduling policies (`hocket compare`), side by side."""
