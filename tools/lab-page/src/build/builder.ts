@@ -18,6 +18,7 @@ export class Builder {
   private scenario: Scenario | null = null;
   private held: { part: string; key: string; terminal: HTMLElement } | null = null;
   private refusal = "";
+  private dragged = false; // the pointer is down since it took hold of a terminal
   active = false;
 
   constructor(
@@ -34,6 +35,9 @@ export class Builder {
       if (this.held && event.buttons !== 0) this.wires.hang({ from: this.held.terminal, x: event.clientX, y: event.clientY });
     });
     document.addEventListener("pointerup", (event) => this.drop(event));
+    window.addEventListener("beforeunload", (event) => {
+      if (this.scenario?.changed) event.preventDefault(); // the browser asks
+    });
   }
 
   /** A run begins: what was built is saved, or another page has begun it again. */
@@ -47,6 +51,7 @@ export class Builder {
     if (message.is === "catalogue") {
       this.types = new Map(message.types.map((type) => [type.name, type]));
       this.palette.know(message.types);
+      byId<HTMLButtonElement>("build-add").disabled = false;
     } else if (message.is === "built") this.cards.get(message.part)?.focus();
     else if (message.is === "refused") this.refuse(message);
     else {
@@ -142,6 +147,7 @@ export class Builder {
     if (again) return;
     event?.preventDefault();
     this.held = { part, key, terminal };
+    this.dragged = event !== null;
     terminal.setAttribute("aria-pressed", "true");
     this.board.choose((pin) => this.plug(pin));
     const before = this.scenario?.parts.find((one) => one.name === part)?.pins[key];
@@ -160,13 +166,14 @@ export class Builder {
 
   private drop(event: PointerEvent): void {
     if (!this.held) return;
+    const dragged = this.dragged;
+    this.dragged = false;
     this.wires.hang(null);
     const over = document.elementFromPoint(event.clientX, event.clientY);
     const mark = over?.closest<SVGElement>(".pin-mark");
-    if (mark) {
-      // A press at a pin is a click as well, which chooses it; a wire that was dragged there is none.
-      if (!event.composedPath().includes(mark)) this.plug(Number(mark.dataset["pin"]));
-    } else if (over?.closest(".terminal") !== this.held.terminal) this.letGo();
+    // A press at a pin is a click as well, and chooses it; a wire that was dragged there is none.
+    if (mark && dragged) this.plug(Number(mark.dataset["pin"]));
+    else if (!mark && over?.closest(".terminal") !== this.held.terminal) this.letGo();
   }
 
   private letGo(): void {

@@ -8,7 +8,6 @@ interface Shown {
   field: Field;
   wrong: HTMLElement;
   row: HTMLElement;
-  about: Element[]; // what has the error as its description
 }
 
 export interface Surroundings {
@@ -17,7 +16,7 @@ export interface Surroundings {
   grab(part: string, key: string, terminal: HTMLElement, event: PointerEvent | null): void;
 }
 
-let made = 0; // for the ids of errors
+let errors = 0; // for their ids
 
 export class Card {
   readonly element: HTMLElement;
@@ -28,6 +27,7 @@ export class Card {
   private readonly name: HTMLInputElement;
   private part: DraftPart;
   private colour: string | null = null;
+  private readonly held = new Map<string, HTMLElement>(); // its terminals
   terminals: { pin: number; terminal: HTMLElement; label: string }[] = [];
 
   constructor(part: DraftPart, private readonly type: TypeInfo | undefined, private readonly around: Surroundings) {
@@ -48,15 +48,14 @@ export class Card {
 
   private row(name: string): HTMLElement {
     const key = this.type!.keys.find((one) => one.name === name)!;
-    const made_ = field({
+    const made = field({
       part: this.part.name, key, pins: this.around.pins,
       change: (to) => this.around.change({ change: "set", part: this.part.name, key: name, to }),
     });
-    const wrong = make("p", { class: "wrong", id: `wrong-${++made}`, role: "alert" });
-    const about = made_.element.matches("select, input") ? [made_.element] : [made_.element];
+    const wrong = make("p", { class: "wrong", id: `wrong-${++errors}`, role: "alert" });
     const row = make("div", { class: "field", "data-key": name },
-      make("span", { class: "label", title: key.about, "aria-hidden": "true" }, words(name)), made_.element, wrong);
-    this.fields.set(name, { field: made_, wrong, row, about });
+      make("span", { class: "label", title: key.about, "aria-hidden": "true" }, words(name)), made.element, wrong);
+    this.fields.set(name, { field: made, wrong, row });
     return row;
   }
 
@@ -93,11 +92,11 @@ export class Card {
     write(shown.wrong, texts.join(" "));
     shown.row.classList.toggle("bad", texts.length > 0);
     if (texts.length > 0) shown.row.closest("details")?.setAttribute("open", "");
-    for (const each of shown.about) {
-      each.toggleAttribute("aria-invalid", texts.length > 0);
-      if (texts.length > 0) each.setAttribute("aria-describedby", shown.wrong.id);
-      else each.removeAttribute("aria-describedby");
-    }
+    const { element } = shown.field;
+    if (texts.length > 0) {
+      element.setAttribute("aria-invalid", "true");
+      element.setAttribute("aria-describedby", shown.wrong.id);
+    } else for (const name of ["aria-invalid", "aria-describedby"]) element.removeAttribute(name);
   }
 
   private draw(colour: string): void {
@@ -119,20 +118,30 @@ export class Card {
       const pin = this.part.pins[name];
       const role = name === "pin" ? "" : `${words(name)} `;
       const text = `${role}${pin === undefined ? "–" : (names.get(pin) ?? pin)}`;
-      const chip = make("button", {
-        type: "button", class: "chip terminal", "data-terminal": name, "aria-pressed": "false",
-        "aria-label": `${this.part.name}: wire ${words(name)}`, title: "drag it to a pin of the board, or press it and then a pin",
-      }, text);
-      chip.addEventListener("pointerdown", (event) => this.around.grab(this.part.name, name, chip, event));
-      chip.addEventListener("keydown", (event) => {
-        if (event.key !== "Enter" && event.key !== " ") return;
-        event.preventDefault();
-        this.around.grab(this.part.name, name, chip, null);
-      });
+      const chip = this.held.get(name) ?? this.terminal(name);
+      this.held.set(name, chip);
+      write(chip, text);
       if (pin !== undefined) this.terminals.push({ pin, terminal: chip, label: `${this.part.name}: ${text}` });
       return chip;
     });
-    this.chips.replaceChildren(...chips);
+    // Those that are there already stay, and with them the focus.
+    if (chips.length !== this.chips.childElementCount || chips.some((chip, i) => chip !== this.chips.children[i])) {
+      this.chips.replaceChildren(...chips);
+    }
+  }
+
+  private terminal(name: string): HTMLElement {
+    const chip = make("button", {
+      type: "button", class: "chip terminal", "data-terminal": name, "aria-pressed": "false",
+      "aria-label": `${this.part.name}: wire ${words(name)}`, title: "drag it to a pin of the board, or press it and then a pin",
+    });
+    chip.addEventListener("pointerdown", (event) => this.around.grab(this.part.name, name, chip, event));
+    chip.addEventListener("keydown", (event) => {
+      if (event.key !== "Enter" && event.key !== " ") return;
+      event.preventDefault();
+      this.around.grab(this.part.name, name, chip, null);
+    });
+    return chip;
   }
 
   /** The command that wires one of its terminals to a pin. */
