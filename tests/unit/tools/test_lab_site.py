@@ -18,17 +18,20 @@ async def _nobody(connection: ServerConnection) -> None:
     del connection
 
 
-def answers(folder: Path, requests: list[bytes]) -> list[bytes]:
-    """What comes back for each. PORT in one is the server's."""
+def answers(
+    folder: Path, requests: list[bytes], at: str = "127.0.0.1", *, everywhere: bool = False
+) -> list[bytes]:
+    """What comes back for each. PORT in one is the server's, and KEY its key."""
 
     async def ask() -> list[bytes]:
-        site = Site(folder)
+        site = Site(folder, everywhere=everywhere)
         await site.open(0, _nobody)
         found = []
         try:
             for request in requests:
-                reader, writer = await asyncio.open_connection("127.0.0.1", site.port)
-                writer.write(request.replace(b"PORT", str(site.port).encode()))
+                reader, writer = await asyncio.open_connection(at, site.port)
+                request = request.replace(b"PORT", str(site.port).encode())
+                writer.write(request.replace(b"KEY", site.key.encode()))
                 if not request.endswith(b"\r\n\r\n"):
                     writer.write_eof()
                 found.append(await asyncio.wait_for(reader.read(), 30))
@@ -42,6 +45,49 @@ def answers(folder: Path, requests: list[bytes]) -> list[bytes]:
 
 def get(path: bytes) -> bytes:
     return b"GET " + path + b" HTTP/1.1\r\nHost: 127.0.0.1:PORT\r\n\r\n"
+
+
+def status(answer: bytes) -> int:
+    return int(answer.split(b" ")[1])
+
+
+OTHER = "127.0.0.2"  # an address of this machine that is not the usual one, as that in a network
+
+
+def test_only_who_was_asked_for_more_listens_to_more(page: Path) -> None:
+    with pytest.raises(ConnectionRefusedError):
+        answers(page, [get(b"/")], OTHER)
+    wanted = {b"127.0.0.2:PORT": 200}
+    refused = (
+        b"127.0.0.1:PORT",
+        b"localhost:PORT",
+        b"lab.example:PORT",
+        b"127.0.0.3:PORT",
+        b"127.0.0.2",
+    )
+    asked = {**wanted, **dict.fromkeys(refused, 403)}
+    requests = [get(b"/").replace(b"127.0.0.1:PORT", host) for host in asked]
+    found = answers(page, requests, OTHER, everywhere=True)
+    assert [status(answer) for answer in found] == list(asked.values())
+    assert b"connect-src 'self' ws://127.0.0.2:" in found[0]
+
+
+def test_the_key_is_needed_from_everywhere(page: Path) -> None:
+    def socket(key: bytes, origin: bytes) -> bytes:
+        return (
+            b"GET /live?key=" + key + b" HTTP/1.1\r\nHost: 127.0.0.2:PORT\r\nOrigin: http://" + origin
+            + b":PORT\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n"
+            + b"Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n"
+        )  # fmt: skip
+
+    asked = [
+        (b"KEY", b"127.0.0.2"),
+        (b"", b"127.0.0.2"),
+        (b"x", b"127.0.0.2"),
+        (b"KEY", b"lab.example"),
+    ]
+    found = answers(page, [socket(*each) for each in asked], OTHER, everywhere=True)
+    assert [status(answer) for answer in found] == [101, 403, 403, 403]
 
 
 @pytest.fixture(scope="module")

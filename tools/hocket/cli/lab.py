@@ -31,6 +31,10 @@ def lab(
     port: Annotated[
         int, typer.Option(metavar="N", help="Of this computer. Left out: one that is free.")
     ] = 0,
+    listen: Annotated[
+        bool,
+        typer.Option("--listen", help="Let other devices of your network use it, as a phone."),
+    ] = False,
     no_open: Annotated[
         bool, typer.Option("--no-open", help="Print the address, and open no browser.")
     ] = False,
@@ -59,4 +63,4 @@ def lab(
         policy=policy,
         serial_limit=SERIAL,
     )
-    return lab_command(LabRequest(request, port, not no_open, speed, touches))
+    return lab_command(LabRequest(request, port, not no_open, speed, touches, listen))

@@ -8,6 +8,7 @@ import sys
 import tempfile
 import threading
 import webbrowser
+from contextlib import ExitStack, closing
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -31,15 +32,18 @@ from hocket.running.request import (
     check_writable,
     cores_of,
 )
-from hocket.running.scenarios import find_scenario, inputs_of
+from hocket.running.scenarios import find_scenario, inputs_of, own_scenario
 from hocket.running.telling import print_refusal, unusable
+from hocket.scenario import Scenario
 from hocket.simulator import simulate
 from hocket.sketch.folder import find_sketch
 from hocket.timing import print_timing
 from hocket.whole_files import write_result
 
 if TYPE_CHECKING:
-    from hocket.lab.lab import Outcome
+    from hocket.lab.draft import Draft
+    from hocket.lab.lab import Outcome, Start
+    from hocket.lab.serving import Site
 
 FASTEST = 1000
 SLOWEST = 1e-6
@@ -55,6 +59,7 @@ class LabRequest:
     open_page: bool = True
     speed: float = 1.0
     touches: Path | None = None
+    listen: bool = False  # to other machines of the network
 
 
 def lab_command(request: LabRequest) -> int:
@@ -73,13 +78,65 @@ def lab_command(request: LabRequest) -> int:
     page = built()
     image = build_sketch(sketch, board, policy=request.run.policy)
     with tempfile.TemporaryDirectory(prefix="hocket-lab-") as name:
-        folder = Path(name)
-        with copies_of(scenario, folder) as copies:
-            program = command_of(image, request.run, copies.scenario, folder, None)
-            command = confined(program, board, folder)
-            if (refused := _refused(command, folder, image)) is not None:
+        wired = Wired(request, image, Path(name))
+        with closing(wired):
+            wired.wire(scenario)
+            if (refused := _refused(wired.command, wired.folder, image)) is not None:
                 return refused
-            return _serve(request, image, copies, command, folder, page)
+            return _serve(request, wired, page)
+
+
+class Wired:
+    """The board with its parts: the program of a run, and its copies of the files that the parts keep.
+    They are made anew when the lab has saved another scenario."""
+
+    def __init__(self, request: LabRequest, image: Image, folder: Path) -> None:
+        self._request = request
+        self.image = image
+        self.folder = folder
+        self._open = ExitStack()
+
+    def wire(self, scenario: Scenario) -> None:
+        """HocketError: a file of a part cannot be used. There are no copies then."""
+        self._open.close()
+        self.copies = self._open.enter_context(copies_of(scenario, self.folder))
+        program = command_of(self.image, self._request.run, self.copies.scenario, self.folder, None)
+        self.command = confined(program, self.image.board, self.folder)
+
+    def close(self) -> None:
+        self._open.close()
+
+    def heading(self) -> dict[str, object]:
+        """Of a file of touches."""
+        from hocket.lab.touch_file import VERSION
+
+        run = self._request.run
+        return {
+            "is": "touches",
+            "version": VERSION,
+            "board": self.image.board.name,
+            "cores": cores_of(run.cores, self.copies.scenario, self.image.board),
+            "seed": run.seed,
+        }
+
+    def start(self, draft: Draft) -> Start:
+        from hocket.lab.lab import Start
+
+        copies = self.copies
+
+        def outcome(status: int, words: list[str]) -> Outcome:
+            told = [copies.told(line) for line in words]
+            return _kept(outcome_of(self.image, self.folder, status, told), copies)
+
+        def renewed() -> Start:
+            scenario = find_scenario(draft.file, self.image.sketch, self.image.board)
+            self.wire(scenario)
+            return self.start(draft)
+
+        return Start(
+            self.image.sketch.name, self.heading(), self.command, self.folder, self._request.speed,
+            outcome, copies.fill, draft, renewed,
+        )  # fmt: skip
 
 
 def check_lab(request: LabRequest) -> None:
@@ -119,48 +176,49 @@ def _refused(command: list[str | Path], folder: Path, image: Image) -> int | Non
     return None
 
 
-def _serve(
-    request: LabRequest,
-    image: Image,
-    copies: Copies,
-    command: list[str | Path],
-    folder: Path,
-    page: Path,
-) -> int:
+def _serve(request: LabRequest, wired: Wired, page: Path) -> int:
     import asyncio
 
-    from hocket.lab.lab import Lab, Start, text_of
+    from hocket.lab.draft import Draft
+    from hocket.lab.lab import Lab, text_of
     from hocket.lab.serving import Site
-    from hocket.lab.touch_file import VERSION
+
+    image = wired.image
+    chosen = request.run.scenario or own_scenario(image.sketch)
+    draft = Draft(chosen, image.sketch.folder, image.board.name)
+    site = Site(page, everywhere=request.listen)
 
     def opened(address: str) -> None:
         say(f"the lab is at {address}; closing the page or Ctrl-C ends the run")
+        if request.listen:
+            _say_where_else(site)
         if request.open_page:
             _open(address)
 
-    heading = {
-        "is": "touches",
-        "version": VERSION,
-        "board": image.board.name,
-        "cores": cores_of(request.run.cores, copies.scenario, image.board),
-        "seed": request.run.seed,
-    }
-    start = Start(
-        image.sketch.name, heading, command, folder, request.speed,
-        lambda status, words: _kept(
-            outcome_of(image, folder, status, [copies.told(line) for line in words]), copies
-        ), copies.fill,
-    )  # fmt: skip
-    lab = Lab(start, Site(page))
+    lab = Lab(wired.start(draft), site)
     asyncio.run(lab.run(request.port, opened))
     if request.touches is not None:
-        write_result(request.touches, text_of(heading, lab.touches()))
+        write_result(request.touches, text_of(wired.heading(), lab.touches()))
     if lab.outcome is not None:
         if lab.outcome.report is not None:
             print_timing(lab.outcome.report, image.sketch.folder)
         if lab.outcome.text:
             print(f"hocket: {lab.outcome.text}", file=sys.stderr)
     return lab.status()
+
+
+def _say_where_else(site: Site) -> None:
+    """What `--listen` opens, and at which address."""
+    from hocket.lab.serving import address_in_the_network
+
+    other = address_in_the_network()
+    if other is None:
+        say("--listen: this computer is in no network, so only the address above works")
+        return
+    say(
+        f"other devices of this network reach it at {site.address_at(other)}; with that address anyone can "
+        "operate the lab and change its scenario, and the network can read what is sent"
+    )
 
 
 def _kept(outcome: Outcome, copies: Copies) -> Outcome:

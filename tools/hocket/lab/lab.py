@@ -18,11 +18,13 @@ from typing import Any
 
 from hocket.errors import EXIT_DEFECT, EXIT_INTERRUPTED, HocketError
 from hocket.lab.board import Board, Message
+from hocket.lab.draft import Draft
 from hocket.lab.merging import State
 from hocket.lab.pages import Page, Pages
-from hocket.lab.serving import HOST, Site
+from hocket.lab.serving import Site
 from hocket.lab.touch_file import ToCome
 from hocket.report import Report
+from hocket.scenario import catalogue
 
 WITHOUT_PAGE = 2.0  # seconds until a lab that nobody looks at any more ends
 _MOST_EARLY = 64  # commands
@@ -50,6 +52,9 @@ class Start:
     speed: float
     outcome: Callable[[int, list[str]], Outcome]
     before: Callable[[], None] = lambda: None
+    draft: Draft | None = None
+    # How to start a run with the scenario that was saved since, or HocketError.
+    renewed: Callable[[], Start] | None = None
 
 
 class Lab:
@@ -68,6 +73,7 @@ class Lab:
         self._made: list[Message] = []
         self._coming = ToCome([])  # of the one that is repeated, still to be made
         self._end: Message | None = None
+        self._rewired = False  # the scenario was saved, and no run has begun with it yet
         self._asked = asyncio.Event()  # Ctrl-C
         self.interrupted = False
         self.outcome: Outcome | None = None
@@ -78,7 +84,7 @@ class Lab:
             await self._site.open(port, self._pages.connected)
         except OSError as problem:
             raise HocketError(
-                f"the lab cannot be at port {port} of {HOST}",
+                f"the lab cannot be at port {port} of {self._site.host}",
                 problem.strerror or str(problem),
                 "leave --port out: a free one is taken",
             ) from problem
@@ -141,6 +147,12 @@ class Lab:
     async def _run(self, touches: list[Message], paused: bool) -> None:
         """One run of the board, to its end."""
         self._made, self._coming, self._end, self._over = [], ToCome(touches), None, False
+        try:
+            if self._rewired and self._start.renewed is not None:
+                self._start, self._rewired = self._start.renewed(), False
+        except HocketError as wrong:
+            self._ended(Outcome(wrong.exit_code, None, str(wrong).removeprefix("hocket: ")))
+            return
         command = [*self._start.command]
         if touches:
             file = self._start.folder / "touches.jsonl"
@@ -201,12 +213,41 @@ class Lab:
             page.tell({"is": "touches", "text": text_of(self._start.heading, self.touches())})
         elif what == "again":
             self._again(command.get("touched") is not False, command.get("paused") is True)
+        elif what == "build":
+            self._build(page, command)
         elif self._over:
             page.tell({"is": "error", "text": "the run is over: begin it again"})
         elif self._board is None or not self._board.runs:
             self._early = [*self._early, command][-_MOST_EARLY:]
         else:
             self._board.send(command)
+
+    def _build(self, page: Page, command: Message) -> None:
+        """The scenario as it is, a change of it, or the end of the changes: it is saved, and a run begins."""
+        draft, what = self._start.draft, command.get("change")
+        if draft is None:
+            page.tell({"is": "error", "text": "this lab has no scenario that could be changed"})
+            return
+        try:
+            if what == "begin":
+                page.tell({"is": "catalogue", "types": catalogue.as_data()})
+                page.tell(draft.message())
+                return
+            name = None if what == "save" else draft.change(command)
+            if what == "save":
+                draft.save()
+        except HocketError as wrong:
+            told = ". ".join(each for each in (wrong.fact, wrong.cause, wrong.next_step) if each)
+            where = {key: command.get(key) for key in ("part", "key")}
+            page.tell({"is": "refused", "text": told, **where})
+            return
+        message = draft.message()
+        self._pages.tell(message)
+        if name is not None:
+            page.tell({"is": "built", "part": name})
+        if what == "save":
+            self._rewired = True
+            self._again(touched=False, paused=False)  # a touch may be of a part that is gone
 
     def _again(self, touched: bool, paused: bool) -> None:
         touches = [each for each in self.touches() if each.get("do") != "end"]

@@ -1,8 +1,11 @@
-"""The page's files and its WebSocket, on this machine only.
+"""The page's files and its WebSocket, on this machine only unless the user asks for more.
 
 Other pages in the same browser must not reach a lab. So each request is checked: Host is this server's own
 address (a name that was made to point here is another one), Origin, where the browser sends it, is this
 page's, and the live socket needs the key, which is new for each lab and in the address that is printed.
+
+With `everywhere` other machines of the network reach it, too. Host is then the address at which the
+request has come in, written as a number: a name can be made to point anywhere.
 """
 
 from __future__ import annotations
@@ -12,6 +15,7 @@ import hmac
 import logging
 import mimetypes
 import secrets
+import socket
 from collections.abc import Awaitable, Callable
 from http import HTTPStatus
 from pathlib import Path
@@ -24,6 +28,7 @@ from websockets.datastructures import Headers
 from websockets.http11 import Request, Response
 
 HOST = "127.0.0.1"
+ANY = "0.0.0.0"
 LIVE = "/live"
 LONGEST = 16 * 1024  # bytes of a message of the page's
 _POLICY = (
@@ -41,22 +46,26 @@ _SILENT.propagate = False
 class Site:
     """Where a lab is: its port, its key, its page's folder."""
 
-    def __init__(self, page: Path) -> None:
+    def __init__(self, page: Path, *, everywhere: bool = False) -> None:
         self.page = page.resolve()
+        self.host = ANY if everywhere else HOST
         self.key = secrets.token_urlsafe(24)
         self.port = 0
         self._sockets: Sockets | None = None
 
     @property
     def address(self) -> str:
-        return f"http://{HOST}:{self.port}/?key={self.key}"
+        return self.address_at(HOST)
+
+    def address_at(self, host: str) -> str:
+        return f"http://{host}:{self.port}/?key={self.key}"
 
     async def open(
         self, port: int, connected: Callable[[ServerConnection], Awaitable[None]]
     ) -> None:
         """Serves; port 0: any that is free. OSError when the port is taken."""
         self._sockets = await serve(
-            connected, HOST, port, process_request=self._answer, max_size=LONGEST,
+            connected, self.host, port, process_request=self._answer, max_size=LONGEST,
             compression=None, server_header=None, write_limit=256 * 1024, max_queue=64,
             open_timeout=10, close_timeout=1, ping_interval=None, logger=_SILENT,
         )  # fmt: skip
@@ -69,14 +78,15 @@ class Site:
 
     def _answer(self, connection: ServerConnection, request: Request) -> Response | None:
         """None for the live socket: it is opened."""
-        del connection
+        here = str(connection.local_address[0]) if self.host == ANY else HOST
         try:
-            return self._answer_to(request)
+            return self._answer_to(request, here)
         except (ValueError, OSError, RuntimeError):  # no address, or none that a system could have
             return _plain(HTTPStatus.NOT_FOUND, "there is no such address")
 
-    def _answer_to(self, request: Request) -> Response | None:
-        names = {f"{HOST}:{self.port}", f"localhost:{self.port}"}
+    def _answer_to(self, request: Request, here: str) -> Response | None:
+        """here: the address of this machine at which the request has come in."""
+        names = {f"{here}:{self.port}", *({f"localhost:{self.port}"} if here == HOST else ())}
         hosts = request.headers.get_all("Host")
         if len(hosts) != 1 or hosts[0] not in names:
             return _plain(HTTPStatus.FORBIDDEN, "this is not the address of the lab")
@@ -121,6 +131,17 @@ def _response(status: HTTPStatus, kind: str, body: bytes, host: str) -> Response
         "Connection": "close",
     }
     return Response(status.value, status.phrase, Headers(headers), body)
+
+
+def address_in_the_network() -> str | None:
+    """This machine's address that others of its network see; None: it is in no network. Nothing is sent."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asked:
+        try:
+            asked.connect(("192.0.2.1", 9))  # kept for examples: only the way there is looked up
+        except OSError:
+            return None
+        found = str(asked.getsockname()[0])
+    return None if found.startswith("127.") or found == ANY else found
 
 
 async def first_of(*tasks: asyncio.Task[Any]) -> None:

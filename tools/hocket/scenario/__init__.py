@@ -68,17 +68,23 @@ def read_scenario(
             f"leave --scenario out, or use the board {' or '.join(BOARDS)}",
             file=path,
         )
-    from hocket.expect.reading import read_expectations
     from hocket.scenario.document import read
-    from hocket.scenario.flatten import Flattener
-    from hocket.scenario.further import further_board
-    from hocket.scenario.structure import check
 
     document = read(path, folder)
     if settings:
         from hocket.scenario.settings import apply
 
         apply(settings, document)
+    return scenario_of(document, board)
+
+
+def scenario_of(document: Document, board: str) -> Scenario:
+    """What a document says to a board that has simulated parts. Raises as read_scenario does."""
+    from hocket.expect.reading import read_expectations
+    from hocket.scenario.flatten import Flattener
+    from hocket.scenario.further import further_board
+    from hocket.scenario.structure import check
+
     shape = check(document)
     problems = shape.problems
     if shape.rest is None:
@@ -104,7 +110,7 @@ def read_scenario(
     except HocketError as error:
         problems.append(error)
     raise_all(problems)
-    return Scenario(flat, value.get("cores"), further, duration, expectations, path)
+    return Scenario(flat, value.get("cores"), further, duration, expectations, document.file)
 
 
 def _duration(document: Document, problems: list[HocketError]) -> int | None:

@@ -55,8 +55,13 @@ class Document:
 def read(file: Path, folder: Path | None = None) -> Document:
     """Reads a YAML file. Raises HocketError when it cannot be read or is not plain YAML. folder: the
     sketch's, whose files it may name as well as those of its own folder."""
+    return document_of(file, _text(file), folder)
+
+
+def document_of(file: Path, text: str, folder: Path | None = None) -> Document:
+    """The same of a text that the file could have."""
     document = Document(file, roots=(file.parent,) if folder is None else (folder, file.parent))
-    _Reader(document).fill(_parse(file, _text(file)))
+    _Reader(document).fill(parse(file, text))
     return document
 
 
@@ -108,11 +113,12 @@ class _BoundedScanner(RoundTripScanner):
         return super().fetch_more_tokens()
 
 
-def _parse(file: Path, text: str) -> object:
+def parse(file: Path, text: str, *, nodes: bool = False) -> Any:
+    """The text's values as ruamel has them; with `nodes` its nodes, which know their places in the text."""
     yaml = YAML(typ="rt", pure=True)
     yaml.Scanner = _BoundedScanner
     try:
-        return yaml.load(text)
+        return yaml.compose(text) if nodes else yaml.load(text)
     except _TooMuchError as error:
         raise _too_much(file, error.line + 1) from None
     except DuplicateKeyError as error:

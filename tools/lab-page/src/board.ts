@@ -1,6 +1,5 @@
 // The board as it looks, with a mark at each pin that shows its level, and a way to drive pins by hand.
-import "@wokwi/elements/dist/esm/arduino-uno-element.js";
-import "@wokwi/elements/dist/esm/arduino-mega-element.js";
+import { boardPicture, type BoardPicture } from "./board_picture.ts";
 import { byId, make, svg } from "./dom.ts";
 import type { Command, Hello, PinInfo, PinState } from "./protocol.ts";
 
@@ -9,13 +8,6 @@ const MARK = 7.4; // pixels
 function levelWords(state: Omit<PinState, "pin">): string {
   if (state.share !== null && state.share > 0 && state.share < 1) return `high ${Math.round(state.share * 100)} % of the time`;
   return { 0: "low", 1: "high", z: "floating", x: "driven against itself" }[state.level];
-}
-
-interface Drawn extends HTMLElement {
-  pinInfo: { name: string; x: number; y: number }[];
-  led13: boolean;
-  ledPower: boolean;
-  ledTX: boolean;
 }
 
 interface Mark {
@@ -38,10 +30,12 @@ export class Board {
   private readonly place = byId("board");
   private marks = new Map<number, Mark>();
   private readonly states = new Map<number, Omit<PinState, "pin">>();
-  private drawing: Drawn | null = null;
+  private picture: BoardPicture | null = null;
   private menu: HTMLElement | null = null;
   private byParts = new Set<number>();
   private sending = 0;
+  private choosing: ((pin: number) => void) | null = null;
+  pins: PinInfo[] = [];
 
   constructor(private readonly send: (command: Command) => void) {}
 
@@ -49,22 +43,44 @@ export class Board {
     this.states.clear();
     this.marks.clear();
     this.menu = null;
+    this.pins = hello.pins;
     this.byParts = new Set(hello.parts.flatMap((part) => Object.values(part.pins)));
-    const large = hello.pins.length > 24;
-    this.drawing = document.createElement(large ? "wokwi-arduino-mega" : "wokwi-arduino-uno") as Drawn;
-    this.drawing.setAttribute("aria-hidden", "true");
-    this.drawing.setAttribute("inert", "");
-    this.drawing.ledPower = true;
-    const layer = svg("svg", { class: "marks", role: "group", "aria-label": "pins" });
-    const places = new Map(this.drawing.pinInfo.map((pin) => [pin.name, pin]));
+    const picture = (this.picture = boardPicture(hello));
+    const layer = svg("svg", {
+      class: "marks", viewBox: `0 0 ${picture.width} ${picture.height}`, role: "group", "aria-label": `pins of the ${picture.name}`,
+    });
     for (const info of hello.pins) {
-      const place = places.get(info.analog ? info.name : String(info.pin)) ?? places.get(info.name);
+      const place = picture.pins.get(info.analog ? info.name : String(info.pin)) ?? picture.pins.get(info.name);
       if (place) layer.append(this.mark(info, place.x, place.y));
     }
-    this.place.classList.toggle("large", large);
-    this.place.replaceChildren(make("div", { class: "drawn" }, this.drawing, layer));
+    const drawn = make("div", { class: `drawn ${hello.board}` }, picture.element, layer);
+    drawn.style.width = `${picture.width}px`;
+    drawn.style.aspectRatio = `${picture.width} / ${picture.height}`;
+    this.place.replaceChildren(drawn);
+    this.choose(null);
+  }
+
+  /** The next pin that is chosen is for this, and not driven; null: they are driven as ever. */
+  choose(take: ((pin: number) => void) | null): void {
+    this.choosing = take;
+    this.menu?.remove();
+    this.place.classList.toggle("choosing", take !== null);
     // What the keyboard reaches: the pins that something is wired to. Others are reached by the pointer.
-    for (const [pin, mark] of this.marks) mark.group.setAttribute("tabindex", this.byParts.has(pin) ? "0" : "-1");
+    for (const [pin, mark] of this.marks) {
+      mark.group.setAttribute("tabindex", take || this.byParts.has(pin) ? "0" : "-1");
+    }
+  }
+
+  /** The middle of a pin on the screen, and whether it is at the board's upper edge. */
+  placeOf(pin: number): { x: number; y: number; upper: boolean } | null {
+    const mark = this.marks.get(pin);
+    if (!mark || !this.picture) return null;
+    const box = mark.group.querySelector(".frame")!.getBoundingClientRect();
+    return { x: box.x + box.width / 2, y: box.y + box.height / 2, upper: mark.y < this.picture.height / 2 };
+  }
+
+  focus(pin: number): void {
+    this.marks.get(pin)?.group.focus();
   }
 
   state(pin: number): Omit<PinState, "pin"> {
@@ -77,19 +93,15 @@ export class Board {
       const mark = this.marks.get(state.pin);
       if (mark) this.show(mark, state);
     }
-    if (!this.drawing) return;
-    this.drawing.led13 = highness(this.state(13)) > 0.02;
+    if (!this.picture) return;
+    this.picture.led(highness(this.state(13)) > 0.02);
     this.sending = sends ? 2 : Math.max(0, this.sending - 1);
-    this.drawing.ledTX = this.sending > 0;
+    this.picture.sending(this.sending > 0);
   }
 
   /** Shows where a pin is. */
   point(pin: number, on: boolean): void {
     this.marks.get(pin)?.group.classList.toggle("pointed", on);
-  }
-
-  private scale(): number {
-    return this.place.classList.contains("large") ? 0.82 : 1;
   }
 
   private mark(info: PinInfo, x: number, y: number): SVGGElement {
@@ -127,7 +139,11 @@ export class Board {
   /** What can be done to a pin by hand: drive it, or let it go. */
   private open(info: PinInfo): void {
     this.menu?.remove();
-    const mark = this.marks.get(info.pin)!;
+    if (this.choosing) {
+      this.choosing(info.pin);
+      return;
+    }
+    const at = this.placeOf(info.pin)!;
     const act = (name: string, to: 0 | 1 | null): HTMLButtonElement => {
       const button = make("button", { type: "button", "aria-label": `${info.name}: ${name}` }, name);
       button.addEventListener("click", () => {
@@ -146,10 +162,10 @@ export class Board {
     });
     this.menu = menu;
     this.place.append(menu);
+    const around = this.place.getBoundingClientRect();
     const room = this.place.clientWidth - menu.offsetWidth;
-    const drawn = this.place.querySelector<HTMLElement>(".drawn")!;
-    menu.style.left = `${Math.max(4, Math.min(room - 4, drawn.offsetLeft + mark.x * this.scale() - 60))}px`;
-    menu.style.top = `${drawn.offsetTop + mark.y * this.scale() + 10}px`;
+    menu.style.left = `${Math.max(4, Math.min(room - 4, at.x - around.x - 60))}px`;
+    menu.style.top = `${at.y - around.y + 10}px`;
     menu.querySelector("button")?.focus();
   }
 }

@@ -1,6 +1,6 @@
 // From the text of a message to its parts, all of them checked.
 import type {
-  Control, End, Frame, Hello, Level, LoopInfo, Message, PartInfo, RunState, Touch,
+  Control, DraftPart, End, Frame, Hello, KeyInfo, Level, LoopInfo, Message, PartInfo, RunState, Scenario, Touch, TypeInfo,
 } from "./protocol.ts";
 import {
   fields, flag, list, MessageError, number, optionalList, optionalNumber, text, whole,
@@ -27,6 +27,14 @@ export function readMessage(line: string): Message {
       return { is: "error", text: text(message["text"], "text") };
     case "touches":
       return { is: "touches", text: text(message["text"], "text") };
+    case "catalogue":
+      return { is: "catalogue", types: list(message["types"], "types").map(typeInfo) };
+    case "scenario":
+      return scenario(message);
+    case "refused":
+      return { is: "refused", text: text(message["text"], "text"), part: optionalText(message["part"]), key: optionalText(message["key"]) };
+    case "built":
+      return { is: "built", part: text(message["part"], "a part's name") };
     default:
       throw new MessageError("a message of a kind that this page does not know");
   }
@@ -193,4 +201,60 @@ function end(m: Fields): End {
     report: m["report"] === null || m["report"] === undefined ? null : fields(m["report"], "report"),
     text: text(m["text"] ?? "", "text"),
   };
+}
+
+function typeInfo(item: unknown): TypeInfo {
+  const t = fields(item, "a type");
+  return {
+    name: text(t["name"], "a type's name"),
+    group: text(t["group"], "a type's group"),
+    about: text(t["about"], "what a type is"),
+    keys: list(t["keys"], "keys").map(keyInfo),
+  };
+}
+
+function keyInfo(item: unknown): KeyInfo {
+  const k = fields(item, "a key");
+  return {
+    name: text(k["name"], "a key's name"),
+    kind: text(k["kind"], "a key's kind"),
+    about: text(k["about"] ?? "", "what a key is"),
+    required: flag(k["required"]),
+    default: text(k["default"] ?? "", "a key's default"),
+    choices: optionalList(k["choices"], "choices").map((one) => text(one, "a choice")),
+    use: text(k["use"] ?? "", "a pin's use"),
+    example: text(k["example"] ?? "", "an example"),
+  };
+}
+
+function scenario(m: Fields): Scenario {
+  return {
+    is: "scenario",
+    file: text(m["file"], "file"),
+    changed: flag(m["changed"]),
+    undo: flag(m["undo"]),
+    redo: flag(m["redo"]),
+    parts: list(m["parts"], "parts").map(draftPart),
+    problems: optionalList(m["problems"], "problems").map((one) => text(one, "a problem")),
+  };
+}
+
+function draftPart(item: unknown): DraftPart {
+  const p = fields(item, "a part");
+  const values = Object.entries(fields(p["values"], "a part's values"));
+  const pins = Object.entries(fields(p["pins"], "a part's pins"));
+  return {
+    name: text(p["name"], "a part's name"),
+    type: text(p["type"], "a part's type"),
+    values: Object.fromEntries(values.map(([key, value]) => [key, value === null ? null : text(value, key)])),
+    pins: Object.fromEntries(pins.map(([key, pin]) => [key, whole(pin, `pin ${key}`)])),
+    problems: optionalList(p["problems"], "problems").map((one) => {
+      const problem = fields(one, "a problem");
+      return { key: text(problem["key"], "key"), text: text(problem["text"], "text") };
+    }),
+  };
+}
+
+function optionalText(value: unknown): string | null {
+  return typeof value === "string" ? value : null;
 }

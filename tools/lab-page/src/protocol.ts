@@ -119,7 +119,71 @@ export interface Touches {
   text: string;
 }
 
-export type Message = Hello | Frame | End | Failure | Touches;
+// --- Building: the scenario as it would be saved ---
+
+export interface KeyInfo {
+  name: string; // with a dot where it is a key of a key
+  kind: string; // "pin", "pins", "choice", "flag", "number", "text", "part", "value"
+  about: string;
+  required: boolean;
+  default: string;
+  choices: string[];
+  use: string; // of a pin: "digital", "analog", "pwm"
+  example: string;
+}
+
+export interface TypeInfo {
+  name: string;
+  group: string;
+  about: string;
+  keys: KeyInfo[];
+}
+
+export interface Catalogue {
+  is: "catalogue";
+  types: TypeInfo[];
+}
+
+export interface DraftPart {
+  name: string;
+  type: string;
+  values: Record<string, string | null>; // as they are written; null: too long to be changed here
+  pins: Record<string, number>;
+  problems: { key: string; text: string }[];
+}
+
+export interface Scenario {
+  is: "scenario";
+  file: string;
+  changed: boolean; // it is not what is saved
+  undo: boolean;
+  redo: boolean;
+  parts: DraftPart[];
+  problems: string[]; // that are of no part
+}
+
+/** A change that was not made. */
+export interface Refused {
+  is: "refused";
+  text: string;
+  part: string | null;
+  key: string | null;
+}
+
+/** A part that this page has added, or given another name. */
+export interface Built {
+  is: "built";
+  part: string;
+}
+
+export type Message = Hello | Frame | End | Failure | Touches | Catalogue | Scenario | Refused | Built;
+
+export type Build =
+  | { change: "begin" | "undo" | "redo" | "load" | "save" }
+  | { change: "add"; type: string }
+  | { change: "remove"; part: string }
+  | { change: "rename"; part: string; to: string }
+  | { change: "set"; part: string; key: string; to: string | null };
 
 export type Command =
   | { do: "run" | "pause" | "step" | "end" | "save" }
@@ -127,5 +191,6 @@ export type Command =
   | { do: "speed"; times: number }
   | { do: "set"; part: string; name: string; to: boolean | number }
   | { do: "pin"; pin: number; to: 0 | 1 | null }
+  | ({ do: "build" } & Build)
   | { do: "serial"; port: number; text: string }
   | { do: "again"; touched?: boolean; paused?: boolean };

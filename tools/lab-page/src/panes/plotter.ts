@@ -61,16 +61,18 @@ export class PlotterPane {
   private draw(): void {
     const [width, height] = [this.place.clientWidth, this.place.clientHeight];
     if (width < 40 || height < 60) return;
-    const room = height - 30; // for the legend
-    if (this.plot && !this.anew) {
-      if (this.plot.width !== width || this.plot.height !== room) this.plot.setSize({ width, height: room });
-      this.plot.setData(this.series.data() as uPlot.AlignedData);
-      return;
+    if (this.plot && !this.anew) this.plot.setData(this.series.data() as uPlot.AlignedData);
+    else {
+      this.plot?.destroy();
+      this.anew = false;
+      this.place.classList.add("drawn");
+      this.plot = new uPlot(options(this.series.names, width, height), this.series.data() as uPlot.AlignedData, this.place);
     }
-    this.plot?.destroy();
-    this.anew = false;
-    this.place.classList.add("drawn");
-    this.plot = new uPlot(options(this.series.names, width, room), this.series.data() as uPlot.AlignedData, this.place);
+    // The legend takes as many lines as its names need, up to a third of the place; the curves have the rest.
+    const legend = this.place.querySelector<HTMLElement>(".u-legend");
+    if (legend) legend.style.maxHeight = `${Math.max(22, Math.floor(height / 3))}px`;
+    const room = Math.max(60, height - (legend?.offsetHeight ?? 0));
+    if (this.plot.width !== width || this.plot.height !== room) this.plot.setSize({ width, height: room });
   }
 }
 
@@ -87,7 +89,10 @@ function options(names: string[], width: number, height: number): uPlot.Options 
     height,
     padding: [8, 12, 0, 0],
     scales: { x: { time: false } },
-    axes: [{ ...axis, size: 26, values: (_plot, splits) => splits.map((at) => `${at} s`) }, { ...axis, size: 46 }],
+    axes: [
+      { ...axis, size: 26, space: 64, values: (_plot, splits) => splits.map((at) => `${Number(at.toPrecision(9))} s`) },
+      { ...axis, size: (_plot, values) => 16 + 6.5 * Math.max(2, ...(values ?? []).map((value) => value.length)), space: 26 },
+    ],
     legend: { markers: { dash: (_plot, i) => ["solid", "dashed", "dotted", "double"][(i - 1) % 4] as "solid" } },
     series: [
       { label: "time", value: (_plot, at) => (at === null ? "–" : `${at.toFixed(3)} s`) },

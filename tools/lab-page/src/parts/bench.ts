@@ -2,6 +2,8 @@
 import { byId, make, write } from "../dom.ts";
 import type { Command, Frame, Hello, PartInfo } from "../protocol.ts";
 import { highness, type Board } from "../board.ts";
+import type { Sound } from "../sound.ts";
+import type { Wire } from "../wires.ts";
 import { controlView, type ControlView } from "./controls.ts";
 import { factLines } from "./facts.ts";
 import type { Facts, PartView, Value } from "./part.ts";
@@ -21,7 +23,9 @@ export class Bench {
   private readonly parts = new Map<string, Shown>();
   private stands = true;
 
-  constructor(private readonly board: Board, private readonly send: (command: Command) => void) {}
+  constructor(
+    private readonly board: Board, private readonly sound: Sound, private readonly send: (command: Command) => void,
+  ) {}
 
   begin(hello: Hello): void {
     this.parts.clear();
@@ -35,6 +39,12 @@ export class Bench {
       (part.type === "motors" ? stages : places).append(card);
       this.show(shown);
     }
+  }
+
+  /** From each terminal of a part to its pin. */
+  wires(): Wire[] {
+    return [...this.parts.values()].flatMap(({ part, chips }) =>
+      [...chips].flatMap(([pin, terminals]) => terminals.map((terminal) => ({ pin, terminal, label: `${part.name}: ${terminal.textContent}` }))));
   }
 
   /** New facts, touches, and levels of pins that have changed. */
@@ -63,6 +73,7 @@ export class Bench {
       touch,
       high: (pin) => highness(this.board.state(pin)),
       stands: () => this.stands,
+      sound: (hertz) => this.sound.sound(part.name, hertz),
       control: (name) => part.controls.find((one) => one.name === name) ?? null,
     }) ?? { drawing: null };
     const controls = new Map<string, ControlView>();
@@ -83,14 +94,14 @@ export class Bench {
       shown.chips.set(pin, [...(shown.chips.get(pin) ?? []), chip]);
       return chip;
     });
-    if (!view.drawing && shown.controls.size === 0) shown.list = make("dl", {});
+    if ((view.facts || !view.drawing) && shown.controls.size === 0) shown.list = make("dl", {});
     const staged = part.type === "motors";
     return make("article", { class: `part type-${part.type}${view.wide ? " wide" : ""}`, "aria-label": part.name, "data-part": part.name },
+      chips.length > 0 ? make("div", { class: "chips" }, ...chips) : null,
       staged ? null : make("header", {}, make("h3", {}, part.name), make("span", { class: "kind" }, part.type)),
       view.drawing ? make("div", { class: "drawing" }, view.drawing) : null,
       ...[...shown.controls.values()].map((control) => control.element),
-      shown.list,
-      chips.length > 0 ? make("div", { class: "chips" }, ...chips) : null);
+      shown.list);
   }
 
   private show(shown: Shown): void {

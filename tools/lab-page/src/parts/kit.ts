@@ -9,7 +9,7 @@ import { numberOf, type Draw } from "./part.ts";
 import { channels, segmentValues } from "./segments.ts";
 import { drawn } from "./simple.ts";
 
-export const buzzer: Draw = ({ part }) => {
+export const buzzer: Draw = ({ part, sound, stands }) => {
   const horn = drawn("buzzer");
   const says = make("div", { class: "says", "aria-label": `${part.name}: sound` }, "silent");
   return {
@@ -17,7 +17,9 @@ export const buzzer: Draw = ({ part }) => {
     show(facts) {
       const sounds = facts["sounds"] === true;
       horn["hasSignal"] = sounds;
-      write(says, sounds ? `${Math.round(numberOf(facts, "frequency_hz") ?? 0)} Hz` : "silent");
+      const hertz = numberOf(facts, "frequency_hz") ?? 0;
+      write(says, sounds ? `${Math.round(hertz)} Hz` : "silent");
+      sound(sounds && !stands() ? hertz : null);
     },
   };
 };

@@ -14,6 +14,7 @@ export interface Surroundings {
   high(pin: number): number; // share of the time since the last frame
   stands(): boolean; // time stands still: what is shown is an instant, no share of time
   control(name: string): Control | null;
+  sound(hertz: number | null): void;
 }
 
 export interface PartView {
@@ -21,6 +22,7 @@ export interface PartView {
   wide?: boolean;
   takes?: string[]; // controls that the drawing has already
   touchable?: boolean;
+  facts?: boolean; // it shows none itself: they stand below it as text
   show?(facts: Facts): void;
 }
 

@@ -142,10 +142,11 @@ function drawCore(picture: Picture, lane: Lane): void {
 function drawLoop(picture: Picture, lane: Lane, loop: LoopHistory): void {
   const { pen, view, colours, order } = picture;
   const y = lane.y + 8;
+  const high = runHeight(lane);
   const colour = loopColour(colours, order.get(lane.id) ?? 0);
-  const run = bars(picture, y, 14);
-  const ready = bars(picture, y + 6, 2);
-  const exhausted = bars(picture, y + 2, 10);
+  const run = bars(picture, y, high);
+  const ready = bars(picture, y + high / 2 - 1, 2);
+  const exhausted = bars(picture, y + 2, high - 4);
   loop.each(view.from, view.to, picture.history.now, (from, to, doing) => {
     if (doing === "run") {
       pen.fillStyle = colour;
@@ -162,6 +163,11 @@ function drawLoop(picture: Picture, lane: Lane, loop: LoopHistory): void {
   drawLevel(picture, lane, loop, colour);
 }
 
+/** Of what runs; the budget that is left has as much below it. */
+function runHeight(lane: Lane): number {
+  return 14 + Math.floor((lane.height - 50) / 2);
+}
+
 const DENSE = 7; // pixels between two marks: nearer than that they are left out
 
 /** Releases point up, deadlines down; a bracket reaches from a release to the response bound. */
@@ -176,14 +182,15 @@ function drawReleases({ pen, view, colours }: Picture, lane: Lane, loop: LoopHis
     pen.fillStyle = colours.text;
     triangle(pen, x, lane.y + 2, 5);
     pen.strokeStyle = colours.text;
-    line(pen, x, lane.y + 3, x, lane.y + 23);
+    const foot = lane.y + 9 + runHeight(lane);
+    line(pen, x, lane.y + 3, x, foot);
     pen.fillStyle = colours.quiet;
     triangle(pen, GUTTER + view.x(deadline), lane.y + 7, -5);
     if (bound === null) return;
     pen.strokeStyle = colours.bound;
     const end = GUTTER + view.x(at + bound);
-    line(pen, x, lane.y + 26, end, lane.y + 26);
-    line(pen, end, lane.y + 23, end, lane.y + 29);
+    line(pen, x, foot + 3, end, foot + 3);
+    line(pen, end, foot, end, foot + 6);
   });
 }
 
@@ -197,7 +204,7 @@ function triangle(pen: Pen, x: number, y: number, height: number): void {
 
 /** How much of the budget is left. */
 function drawLevel({ pen, view, colours, history }: Picture, lane: Lane, loop: LoopHistory, colour: string): void {
-  const [floor, height] = [lane.y + lane.height - 4, 14];
+  const [floor, height] = [lane.y + lane.height - 4, runHeight(lane)];
   const end = Math.min(view.width, view.x(history.now));
   const begin = Math.max(0, view.x(0));
   if (end <= begin) return;

@@ -13,6 +13,7 @@ export interface Lane {
 }
 
 const HEIGHTS = { core: 24, loop: 50, pin: 20 };
+const MOST = { core: 40, loop: 92, pin: 46 }; // where there is room
 const GAP = 8; // between the kinds
 
 const KINDS: Record<string, string> = { isr: "handler", io: "I/O" };
@@ -22,13 +23,24 @@ export function loopName(kind: string, id: number): string {
   return `${KINDS[kind] ?? kind} ${id}`;
 }
 
-export function lanes(hello: Hello, history: History): Lane[] {
+/** All lanes; where they do not need the height that there is, they are higher, as far as that helps to read them. */
+export function lanes(hello: Hello, history: History, height = 0): Lane[] {
+  const least = listed(hello, history, HEIGHTS);
+  const room = height - bottom(least);
+  if (room <= 0) return least;
+  const most = listed(hello, history, MOST);
+  const share = Math.min(1, room / Math.max(1, bottom(most) - bottom(least)));
+  const between = (kind: Lane["kind"]): number => Math.floor(HEIGHTS[kind] + (MOST[kind] - HEIGHTS[kind]) * share);
+  return listed(hello, history, { core: between("core"), loop: between("loop"), pin: between("pin") });
+}
+
+function listed(hello: Hello, history: History, heights: Record<Lane["kind"], number>): Lane[] {
   const found: Lane[] = [];
   let y = 4;
   const add = (kind: Lane["kind"], id: number, title: string, note: string): void => {
     if (found.length > 0 && found[found.length - 1]!.kind !== kind) y += GAP;
-    found.push({ kind, id, title, note, y, height: HEIGHTS[kind] });
-    y += HEIGHTS[kind];
+    found.push({ kind, id, title, note, y, height: heights[kind] });
+    y += heights[kind];
   };
   for (let core = 0; core < hello.cores; core++) add("core", core, `core ${core}`, "");
   for (const loop of hello.loops) {

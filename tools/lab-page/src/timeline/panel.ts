@@ -80,7 +80,7 @@ export class TimelinePanel {
 
   private draw(): void {
     if (!this.hello || !this.history) return;
-    this.shown = lanes(this.hello, this.history);
+    this.shown = lanes(this.hello, this.history, this.place.clientHeight - SCALE_HEIGHT - 2);
     this.pixels = devicePixelRatio;
     const width = Math.max(GUTTER + 50, this.place.clientWidth);
     const height = Math.max(bottom(this.shown), this.place.clientHeight - SCALE_HEIGHT - 2);

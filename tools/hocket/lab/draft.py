@@ -1,0 +1,308 @@
+"""The scenario of a lab while it is built: the text that would be saved, and what is wrong with it.
+
+A page says what is to change, never what the file is: that is the scenario with which the lab was
+started, or scenario.yaml in the sketch's folder. What a page sends is a stranger's: each value is checked
+here, and the whole text by the checks of every run.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from hocket.errors import HocketError, SeveralErrors
+from hocket.inside import outside, place_of
+from hocket.scenario import catalogue, edit, scenario_of
+from hocket.scenario.boards import BOARDS
+from hocket.scenario.document import MOST_BYTES, Document, document_of
+from hocket.whole_files import KeptFile, not_written
+
+Message = dict[str, Any]
+
+NEW_FILE = "scenario.yaml"
+_MOST_BACK = 100  # changes that can be undone …
+_MOST_BACK_CHARACTERS = 16 * 1024 * 1024  # … of texts that together have no more than that
+_LONGEST_SHOWN = 4000  # characters of a value; a longer one is changed in an editor
+_BOM = b"\xef\xbb\xbf"
+_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,63}")
+
+
+class Draft:
+    """file: the scenario of the run; None: there is none yet. folder: the sketch's."""
+
+    def __init__(self, file: Path | None, folder: Path, board: str) -> None:
+        self.file = file if file is not None else folder / NEW_FILE
+        self._folder = folder
+        self._board = BOARDS[board]
+        self._on_disk = self._read() if file is not None else None
+        self._text = self._saved = _decoded(self._on_disk)
+        self._before: list[str] = []
+        self._after: list[str] = []
+
+    # --- What a page sees ---
+
+    def message(self) -> Message:
+        """All of it, as a page shows it."""
+        document, problems = self._checked()
+        parts, elsewhere = self._placed(document, problems)
+        return {
+            "is": "scenario",
+            "file": self.file.name,
+            "changed": self._text != self._saved,
+            "undo": bool(self._before),
+            "redo": bool(self._after),
+            "parts": parts,
+            "problems": elsewhere,
+        }
+
+    def _checked(self) -> tuple[Document, list[HocketError]]:
+        """The text's values, and what is wrong with them."""
+        document = document_of(self.file, self._text, self._folder)
+        if document.value is None:
+            document.value = {}
+        try:
+            scenario_of(document, self._board.name)
+        except SeveralErrors as several:
+            return document, list(several.errors)
+        except HocketError as one:
+            return document, [one]
+        return document, []
+
+    def _placed(
+        self, document: Document, problems: list[HocketError]
+    ) -> tuple[list[Message], list[str]]:
+        """Each part with what is wrong with it, and what is wrong elsewhere."""
+        keys: dict[int, tuple[str, str]] = {}  # of a line: the part, and its key
+        for path, line in document.lines.items():
+            if path[:1] == ("parts",) and len(path) > 1:
+                part, key = (
+                    str(path[1]),
+                    ".".join(str(step) for step in path[2:] if isinstance(step, str)),
+                )
+                keys.setdefault(line, (part, key))
+        found: dict[str, list[Message]] = {}
+        elsewhere: list[str] = []
+        for problem in problems:
+            words = _words(problem)
+            if problem.line in keys:
+                part, key = keys[problem.line]
+                # On a part's first line may stand all of it.
+                key = key or _key_named(problem.fact, self._value(["parts", part]))
+                found.setdefault(part, []).append({"key": key, "text": words})
+            else:
+                elsewhere.append(f"line {problem.line}: {words}" if problem.line else words)
+        parts = self._value(["parts"], document)
+        shown = [
+            self._part(name, part, found.get(name, []))
+            for name, part in (parts.items() if isinstance(parts, dict) else ())
+            if isinstance(part, dict)
+        ]
+        return shown, elsewhere
+
+    def _part(self, name: str, part: Message, problems: list[Message]) -> Message:
+        kind = catalogue.types().get(str(part.get("type")))
+        values: Message = {}
+        for key in kind.keys if kind is not None else ():
+            value = catalogue.value_of(part, key.name)
+            if value is not None:
+                text = (
+                    value
+                    if key.kind in ("text", "part") and isinstance(value, str)
+                    else edit.written(value)
+                )
+                values[key.name] = text if len(text) <= _LONGEST_SHOWN else None
+        return {
+            "name": name,
+            "type": str(part.get("type")),
+            "values": values,
+            "pins": catalogue.pins_of(part, self._board),
+            "problems": problems,
+        }
+
+    def _value(self, keys: list[str], document: Document | None = None) -> Any:
+        value: Any = (document or document_of(self.file, self._text)).value
+        for key in keys:
+            value = value.get(key) if isinstance(value, dict) else None
+        return value
+
+    # --- Changes ---
+
+    def change(self, command: Message) -> str | None:
+        """Does what a page asks. The name of a part that is new, or has a new name. HocketError: it cannot be
+        done, and nothing is changed."""
+        what = command.get("change")
+        if what == "undo":
+            self._step(self._before, self._after)
+        elif what == "redo":
+            self._step(self._after, self._before)
+        elif what == "load":
+            self._load()
+        elif what == "add":
+            return self._add(_text_of(command, "type"))
+        elif what == "remove":
+            self._take(edit.remove(self._text, ["parts", self._existing(command)]))
+        elif what == "rename":
+            return self._rename(self._existing(command), _text_of(command, "to"))
+        elif what == "set":
+            self._set(self._existing(command), _text_of(command, "key"), command.get("to"))
+        else:
+            raise HocketError("this page asks for something that this Hocket does not know")
+        return None
+
+    def _step(self, one: list[str], other: list[str]) -> None:
+        if one:
+            other.append(self._text)
+            self._text = one.pop()
+
+    def _take(self, text: str) -> None:
+        if len(text.encode()) > MOST_BYTES:
+            raise HocketError("the scenario would be larger than 4 MiB")
+        if text == self._text:
+            return
+        self._before.append(self._text)
+        self._text = text
+        self._after.clear()
+        while len(self._before) > _MOST_BACK or sum(map(len, self._before)) > _MOST_BACK_CHARACTERS:
+            del self._before[0]
+
+    def _existing(self, command: Message) -> str:
+        name = _text_of(command, "part")
+        if not isinstance(self._value(["parts", name]), dict):
+            raise HocketError(f"there is no part {name[:64]} any more")
+        return name
+
+    def _add(self, kind: str) -> str:
+        if kind not in catalogue.types():
+            raise HocketError(f"there is no part type {kind[:64]}")
+        parts = self._value(["parts"]) or {}
+        number = 1
+        while (name := kind if number == 1 else f"{kind}_{number}") in parts:
+            number += 1
+        part = catalogue.first(kind, self._board, parts)
+        self._take(edit.set_value(self._text, ["parts", name], part))
+        return name
+
+    def _rename(self, name: str, to: str) -> str:
+        if name == to:
+            return to
+        if not _NAME.fullmatch(to):
+            raise HocketError(
+                f"{to[:40]!r} cannot be a part's name",
+                next_step="use up to 64 letters, digits, _ and -, starting with a letter",
+            )
+        if self._value(["parts", to]) is not None:
+            raise HocketError(f"there is a part {to} already", next_step="choose another name")
+        mentions = list(self._mentions(name))
+        text = edit.rename_part(self._text, name, to)
+        for other, key in mentions:
+            text = edit.set_value(text, ["parts", to if other == name else other, key], to)
+        self._take(text)
+        return to
+
+    def _mentions(self, name: str) -> Iterator[tuple[str, str]]:
+        """Parts, and the key of each by which it names this one."""
+        for other, part in self._value(["parts"]).items():
+            kind = catalogue.types().get(str(part.get("type"))) if isinstance(part, dict) else None
+            for key in kind.keys if kind is not None else ():
+                if key.kind == "part" and part.get(key.name) == name:
+                    yield other, key.name
+
+    def _set(self, name: str, key: str, to: object) -> None:
+        kind = catalogue.types().get(str(self._value(["parts", name, "type"])))
+        known = kind.key(key) if kind is not None else None
+        if known is None:
+            raise HocketError(f"{name} has no key {key[:64]}")
+        keys = ["parts", name, *key.split(".")]
+        if to is None:
+            if self._value(keys) is not None:
+                self._take(edit.remove(self._text, keys))
+            return
+        if not isinstance(to, str):
+            raise HocketError("a value is sent as text")
+        value = to if known.kind in ("text", "part") else edit.value_in(to)
+        if value is None:
+            raise HocketError("there is no value here", next_step="write one, or leave it empty")
+        self._take(edit.set_value(self._text, keys, value))
+
+    # --- The file ---
+
+    def save(self) -> None:
+        """Replaces the file, whole or not at all. HocketError: it is as it was."""
+        _, problems = self._checked()
+        if problems:
+            raise HocketError(f"it is not saved: {_words(problems[0])}")
+        place = place_of(self.file, (self._folder, self.file.parent))
+        if place is None:
+            raise HocketError(*outside("the scenario", self.file, (self._folder,)))
+        marked = (self._on_disk or b"").startswith(_BOM)
+        content = (_BOM if marked else b"") + self._text.encode()
+        try:
+            with KeptFile(place) as kept:
+                kept.reserve()
+                opened = kept.read()
+                if (_content(opened) if opened is not None else None) != self._on_disk:
+                    raise HocketError(
+                        f"{self.file.name} has been changed outside the lab",
+                        "saving would lose that change",
+                        "load the file again, and make your changes anew",
+                    )
+                kept.replace(content)
+        except OSError as problem:
+            raise not_written("the scenario", problem, self.file) from problem
+        self._on_disk, self._saved = content, self._text
+
+    def _load(self) -> None:
+        """The file as it is now. What was built can be had back by `undo`."""
+        content = self._read()
+        text = _decoded(content)
+        document_of(self.file, text, self._folder)  # HocketError
+        self._on_disk, self._saved = content, text
+        self._take(text)
+
+    def _read(self) -> bytes | None:
+        place = place_of(self.file, (self._folder, self.file.parent))
+        if place is None:
+            raise HocketError(*outside("the scenario", self.file, (self._folder,)))
+        try:
+            with KeptFile(place) as kept:
+                opened = kept.read()
+                return _content(opened) if opened is not None else None
+        except OSError as problem:
+            raise HocketError(
+                f"{self.file.name} cannot be read", problem.strerror or ""
+            ) from problem
+
+
+def _content(opened: Any) -> bytes:
+    with opened:
+        content: bytes = opened.read(MOST_BYTES + 1)
+    return content
+
+
+def _decoded(content: bytes | None) -> str:
+    try:
+        return (content or b"").decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise HocketError("the scenario is not UTF-8 text", "", "save it as UTF-8") from None
+
+
+def _text_of(command: Message, name: str) -> str:
+    value = command.get(name)
+    if not isinstance(value, str):
+        raise HocketError("this page sends something that this Hocket does not know")
+    return value
+
+
+def _words(problem: HocketError) -> str:
+    """In one or two sentences."""
+    steps = (problem.fact, problem.next_step or problem.cause)
+    return ". ".join(each for each in steps if each)
+
+
+def _key_named(fact: str, part: object) -> str:
+    """The key of a part of which a message speaks: it begins with it."""
+    names = list(part) if isinstance(part, dict) else []
+    words = fact.split()
+    return next((each for each in words[:1] if each in names), "")
