@@ -27,7 +27,7 @@ struct SimPins {
   /// The detector counts every edge, also while the pin is masked, so none is merged. 65,535 may
   /// wait in it.
   static constexpr bool kCounts = true;
-  /// The bottom half's time for one pin, including the wake-up of its handler; and the top half's,
+  /// The bottom half's time for one edge, including the wake-up of its handler; and the top half's,
   /// from vector to return. In ns; worst cases, checked by tests/system/test_interrupts.py.
   static constexpr int64_t kBottomHalf = 6'000;
   static constexpr int64_t kTopHalf = 6'000;

@@ -14,9 +14,7 @@ from hocket.errors import HocketError
 
 Load = Callable[..., tuple[ModuleType, Context]]
 
-# With an edge each microsecond a turn of the bottom half takes as long on sim as an edge's distance: how many
-# turns find none is the beat of the two (docs/decisions/interrupts-on-a-budget.md). So another rate, too.
-BESIDE = 990_000
+BESIDE = 990_000  # a rate that is in step with nothing
 # Of C' = budget + w + H (17 and 6 us on sim) what turns may have, the end's own cost being 7.3. And of the H
 # that a top half is charged with what it does not take. In us.
 FREE, UNUSED = 15.7, 2.2
@@ -59,11 +57,13 @@ def test_a_storm_leaves_the_loop_its_work(load: Load) -> None:
         received = [run["delivered"] for run in runs if run["rate"] == rate and run["budget"]]
         of_each = [calls / budget for calls, budget in zip(received, size.budgets, strict=True)]
         assert of_each == pytest.approx([of_each[-1]] * 3, rel=0.25), received
-        assert equal_cost[rate]["delivered"] > received[-1]
+        assert equal_cost[rate]["delivered"] > received[1]
     for run in (run for run in runs if run["rate"] >= BESIDE and run["budget"]):
-        # Used up in each of 51 periods, for turns and for top halves: what the ones leave the others have.
-        own = 51 * (run["budget"] + FREE) - UNUSED * run["top_halves"]
-        assert abs(run["io_cpu"] - own) <= 0.01 * own, (own, run)
+        # Used up in each of 50 periods, and in the two parts of one, for turns and for top halves.
+        own = [
+            periods * (run["budget"] + FREE) - UNUSED * run["top_halves"] for periods in (50, 51)
+        ]
+        assert 0.99 * own[0] <= run["io_cpu"] <= 1.01 * own[1], (own, run)
     slowest = [run for run in runs if run["rate"] == 1_000 and run["budget"] == 1_000]
     assert slowest[0]["delivered"] >= slowest[0]["edges"] - 2
 

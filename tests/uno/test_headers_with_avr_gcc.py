@@ -16,7 +16,7 @@ ARDUINO = Path(__file__).resolve().parents[2] / "arduino"
 # Below arduino/: what sketches include by its name.
 FOLDERS = ("", "api", "compat", "cores/avr8/include", "variants/uno")
 # Hocket's own, which are clang's in any case; and what stands for the C library and registers elsewhere.
-OTHERS = {"Hocket.h", "TimeServices.h", "epos.h", "uno_interrupts_vcpu.h"}
+OTHERS = {"Hocket.h", "TimeServices.h", "epos.h", "qduino.h", "uno_interrupts_vcpu.h"}
 ELSEWHERE = {"cstdio.h", "c_library.h", "avr_library.h", "status_register.h"}
 # Arduino's own is taken on this board.
 NOT_FOR_THE_UNO = {"SoftwareSerial"}
