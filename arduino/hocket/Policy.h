@@ -5,9 +5,9 @@
 //   vcpu        virtual CPUs with fixed priorities, rate-monotonic (the default)
 //   edf         earliest deadline first
 //   hybrid_edf  earliest deadline first; loops with a priority() take turns in the time left
-//   mlq         a multi-level queue: priority(), with turns of 10 ms within a level
+//   mlq         a multi-level queue: priority(), with turns of a slice() within a level
 //   bitmap      one loop for each priority, which runs until it waits
-//   lottery     a draw every 10 ms, weighted by tickets()
+//   lottery     a draw after each slice(), weighted by tickets()
 //
 // The option --policy overrides it. The tool reads the line and builds the kernel with that policy;
 // this header only checks the name.

@@ -91,6 +91,10 @@ struct LoopDescriptor {
   Overrun overrun = Overrun::Skip;
   /// Has no contract yet. Does not run before sys::edf_prepare() has given it one.
   bool suspended = false;
+  // Of a loop that takes turns: the longest turn, in microseconds.
+  static constexpr uint32_t kShortestSlice = 1'000, kUsualSlice = 10'000, kLongestSlice = 1'000'000;
+  static constexpr uint32_t kBadSlice = 0xffffffff;  // the sketch named an impossible slice
+  uint32_t slice_us = kUsualSlice;
   void (*on_overrun)() = nullptr;
 };
 
@@ -111,6 +115,9 @@ struct Priority {
 };
 struct Tickets {
   long long count;
+};
+struct Slice {
+  Span length;
 };
 struct Suspended {};
 struct OnOverrun {
@@ -145,6 +152,12 @@ constexpr void apply(LoopDescriptor& d, Tickets option) {
   const bool possible = option.count >= 1 && option.count <= 255;
   d.tickets = possible ? static_cast<uint8_t>(option.count) : 0;
   if (!possible) d.priority = LoopDescriptor::kBadPriority;
+}
+constexpr void apply(LoopDescriptor& d, Slice option) {
+  const uint64_t us = option.length.ns / 1'000;
+  const bool possible = option.length.ns % 1'000 == 0 && us >= LoopDescriptor::kShortestSlice &&
+                        us <= LoopDescriptor::kLongestSlice;
+  d.slice_us = possible ? static_cast<uint32_t>(us) : LoopDescriptor::kBadSlice;
 }
 constexpr void apply(LoopDescriptor& d, OnOverrun option) {
   d.overrun = d.overrun == Overrun::Skip ? option.what : Overrun::Several;
@@ -228,6 +241,10 @@ constexpr Priority priority(long long level) {
 constexpr Tickets tickets(long long count) {
   return {count};
 }
+/// For policies with turns: how long a turn lasts at most, 1 ms to 1 s; 10 ms without it.
+constexpr Slice slice(Span length) {
+  return {length};
+}
 /// What a periodic loop does after an overrun, if not to skip releases (see Overrun).
 constexpr OnOverrun catchUp() {
   return {Overrun::CatchUp, nullptr};
@@ -260,6 +277,7 @@ constexpr OnOverrun onOverrun(void (*handler)()) {
   static_assert(descriptor.is_a_loop() || !descriptor.background, "background() is for loops");    \
   static_assert(descriptor.kind != ::hocket::LoopKind::BottomHalf ||                               \
                     (descriptor.stack_bytes == 0 && descriptor.tickets == 0 &&                     \
+                     descriptor.slice_us == ::hocket::LoopDescriptor::kUsualSlice &&               \
                      descriptor.priority == ::hocket::LoopDescriptor::kNoPriority),                \
                 "interruptsVcpu() takes onCore(), forPin() and forPins(): its stack and its "      \
                 "priority are the system's");                                                      \
@@ -272,6 +290,8 @@ constexpr OnOverrun onOverrun(void (*handler)()) {
                 "a loop's period must not be longer than 100 years");                              \
   static_assert(descriptor.priority != ::hocket::LoopDescriptor::kBadPriority,                     \
                 "a loop's priority() is 0 to 31, and its tickets() are 1 to 255");                 \
+  static_assert(descriptor.slice_us != ::hocket::LoopDescriptor::kBadSlice,                        \
+                "a loop's slice() is 1 ms to 1 s, in whole microseconds");                         \
   static_assert(descriptor.overrun == ::hocket::Overrun::Skip ||                                   \
                     descriptor.kind == ::hocket::LoopKind::Periodic,                               \
                 "catchUp() and onOverrun() are for periodic()");                                   \

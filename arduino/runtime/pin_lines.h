@@ -102,6 +102,16 @@ struct PinLines {
     }
   }
 
+  /// What a turn takes from a detector: one edge, where the board can take edges one by one. So the
+  /// budget of the I/O virtual CPU, which pays for the turns, limits how many edges are taken.
+  static auto take_in_turn(unsigned pin) {
+    if constexpr (requires { Pins::take_one(pin); }) {
+      return Pins::take_one(pin);
+    } else {
+      return Pins::take(pin);
+    }
+  }
+
   /// The result of one pin's turn: its number, what its detector had counted, and whether another
   /// pin asks as well (only valid with `kFurther`).
   template <class Edges>
@@ -120,7 +130,7 @@ struct PinLines {
     } else {
       const unsigned pin = asking(line, from);
       if (pin >= Pins::kPins) return Turn{.pin = pin, .more = false, .edges = {}};
-      const auto edges = Pins::take(pin);
+      const auto edges = take_in_turn(pin);
       const bool more = kFurther && asking(line, pin + 1) < Pins::kPins;
       return Turn{.pin = pin, .more = more, .edges = edges};
     }

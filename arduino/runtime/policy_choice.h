@@ -35,7 +35,6 @@ struct Joining {
     return static_cast<uint8_t>(demand.has_level ? demand.level : smaller(rank, kLowest));
   }
 };
-inline constexpr uint64_t kSliceNs = 10'000'000;
 
 namespace policies {
 

@@ -24,9 +24,10 @@ struct SimPins {
   static constexpr unsigned kIoLines = 7;
   static constexpr unsigned kDirectLine = kLine + kIoLines;
   static constexpr const char* kWhich = "0 to 69 may have";
-  /// The detector counts every edge, also while the pin is masked, so none is merged.
+  /// The detector counts every edge, also while the pin is masked, so none is merged. 65,535 may
+  /// wait in it.
   static constexpr bool kCounts = true;
-  /// The bottom half's time for one pin, including the wake-up of its handler; and the top half's,
+  /// The bottom half's time for one edge, including the wake-up of its handler; and the top half's,
   /// from vector to return. In ns; worst cases, checked by tests/system/test_interrupts.py.
   static constexpr int64_t kBottomHalf = 6'000;
   static constexpr int64_t kTopHalf = 6'000;
@@ -42,7 +43,10 @@ struct SimPins {
   static void watch(unsigned pin, sys::EdgeMode mode, unsigned line);
   /// Stops watching. Returns what the pin had counted.
   static Edges release(unsigned pin);
+  /// Takes all edges that wait; or one, as an I/O virtual CPU does, whose budget so limits how many
+  /// are taken.
   static Edges take(unsigned pin);
+  static Edges take_one(unsigned pin);
   /// The first pin of a line, from `from` on and wrapping round, that has edges and is not masked;
   /// kPins: none.
   static unsigned asking(unsigned line, unsigned from);
@@ -54,8 +58,10 @@ struct SimPins {
                                         const sys::PinCall& call, int64_t length);
   /// Marks an interrupt whose time is not only the kernel's (a direct handler's, or its alarm's).
   static void note_service();
-  /// At the end of a run: all edges that the pin has counted, taken or not.
+  /// At the end of a run: all edges that the pin has seen, taken or not; and those of them for
+  /// which its detector had no room.
   static uint64_t counted(unsigned pin);
+  static uint64_t overflowed(unsigned pin);
 };
 
 }  // namespace hocket

@@ -148,12 +148,15 @@ class Devices {
   virtual Edges edges_watch(Nanos now, unsigned pin, sys::EdgeMode mode, unsigned line) = 0;
   /// Stops watching the pin.
   virtual Edges edges_release(Nanos now, unsigned pin) = 0;
-  virtual Edges edges_take(Nanos now, unsigned pin) = 0;
+  /// Takes `most` of the waiting edges at most.
+  virtual Edges edges_take(Nanos now, unsigned pin, uint64_t most) = 0;
   virtual void edges_mask(Nanos now, unsigned pin) = 0;
   /// Unmasks the pin. It interrupts at once if it has edges.
   virtual void edges_unmask(Nanos now, unsigned pin) = 0;
-  /// All edges counted, taken or not, as of the last access.
+  /// All edges seen, taken or not, as of the last access; and those of them for which the detector
+  /// had no room.
   virtual uint64_t edges_counted(unsigned pin) const = 0;
+  virtual uint64_t edges_overflowed(unsigned pin) const = 0;
 
   // Serial ports: a 64-byte transmit buffer drained at the baud rate, and a 64-byte receive buffer
   // filled by the scenario. No call waits: the kernel blocks the loop until `room_at`.

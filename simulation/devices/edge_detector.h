@@ -3,9 +3,12 @@
 //
 //   level ──▶ [ mode? ] ──▶ [ count, when the first one came ] ──▶ [ unmasked? ] ──▶ line
 //
-// No edges are merged: each is counted. In a level mode, the level itself counts once at each read.
-// While masked, the detector continues to count.
+// No edges are merged: each is counted, up to 65,535 that wait, and can be taken alone. Further
+// ones overflow. In a level mode, the level itself counts once at each read. While masked, the
+// detector continues to count.
 #pragma once
+
+#include <algorithm>
 
 #include "simulation/devices/devices.h"
 
@@ -25,11 +28,13 @@ class EdgeDetector {
   }
   Edges release() {
     watches_ = false;
-    return take();
+    return take(0, seen_.count);
   }
-  Edges take() {
-    const Edges taken = seen_;
-    seen_ = {};
+  /// Takes `most` edges at most. The hardware has one register for an instant, so edges that wait
+  /// behind those have this one from now on.
+  Edges take(Nanos now, uint64_t most) {
+    const Edges taken{.count = std::min(most, seen_.count), .first = seen_.first};
+    seen_ = {.count = seen_.count - taken.count, .first = now};
     taken_ += taken.count;
     return taken;
   }
@@ -47,10 +52,13 @@ class EdgeDetector {
   }
 
   bool asks() const { return watches_ && !masked_ && seen_.count > 0; }
-  /// All edges ever counted, taken or not.
-  uint64_t counted() const { return taken_ + seen_.count; }
+  /// All edges ever seen: taken, waiting, or overflowed.
+  uint64_t counted() const { return taken_ + seen_.count + overflowed_; }
+  uint64_t overflowed() const { return overflowed_; }
 
  private:
+  static constexpr uint64_t kMostWaiting = 0xffff;
+
   using Mode = sys::EdgeMode;
   bool is_level() const { return mode_ == Mode::Low || mode_ == Mode::High; }
   bool matches(bool high) const {
@@ -58,14 +66,18 @@ class EdgeDetector {
     return high == (mode_ == Mode::High || mode_ == Mode::Rising);
   }
   void see(Nanos now) {
-    if (seen_.count++ == 0) seen_.first = now;
+    if (seen_.count == kMostWaiting) {
+      ++overflowed_;
+    } else if (seen_.count++ == 0) {
+      seen_.first = now;
+    }
   }
 
   Mode mode_ = Mode::Rising;
   bool watches_ = false;
   bool masked_ = false;
   Edges seen_;
-  uint64_t taken_ = 0;
+  uint64_t taken_ = 0, overflowed_ = 0;
 };
 
 }  // namespace hocket::sim

@@ -206,8 +206,8 @@ Edges Pins::release(Nanos now, unsigned pin) {
   return rest;
 }
 
-Edges Pins::take(Nanos now, unsigned pin) {
-  const Edges taken = detectors_[pin].take();
+Edges Pins::take(Nanos now, unsigned pin, uint64_t most) {
+  const Edges taken = detectors_[pin].take(now, most);
   look(now, pin);
   return taken;
 }

@@ -79,11 +79,12 @@ class Pins {
   // Edge detectors: see Devices. The pin must exist.
   Edges watch(Nanos now, unsigned pin, sys::EdgeMode mode, unsigned line);
   Edges release(Nanos now, unsigned pin);
-  Edges take(Nanos now, unsigned pin);
+  Edges take(Nanos now, unsigned pin, uint64_t most);
   void mask(Nanos now, unsigned pin);
   void unmask(Nanos now, unsigned pin);
   unsigned asking(unsigned line, unsigned from) const;
   uint64_t edges_counted(unsigned pin) const { return detectors_[pin].counted(); }
+  uint64_t edges_overflowed(unsigned pin) const { return detectors_[pin].overflowed(); }
 
   // What has driven which pins until now.
   bool used(unsigned pin) const { return used_[pin] != 0; }

@@ -71,9 +71,9 @@ class SimDevices final : public Devices {
     const Nanos instant = at(now);
     return pinout::exists(pin) ? pins_.release(instant, pin) : Edges{};
   }
-  Edges edges_take(Nanos now, unsigned pin) override {
+  Edges edges_take(Nanos now, unsigned pin, uint64_t most) override {
     const Nanos instant = at(now);
-    return pinout::exists(pin) ? pins_.take(instant, pin) : Edges{};
+    return pinout::exists(pin) ? pins_.take(instant, pin, most) : Edges{};
   }
   unsigned edges_asking(Nanos now, unsigned line, unsigned from) override {
     at(now);
@@ -89,6 +89,9 @@ class SimDevices final : public Devices {
   }
   uint64_t edges_counted(unsigned pin) const override {
     return pinout::exists(pin) ? pins_.edges_counted(pin) : 0;
+  }
+  uint64_t edges_overflowed(unsigned pin) const override {
+    return pinout::exists(pin) ? pins_.edges_overflowed(pin) : 0;
   }
 
   unsigned serial_count() const override { return pinout::kSerialPorts; }

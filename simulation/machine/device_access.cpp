@@ -47,8 +47,8 @@ Edges DeviceAccess::edges_watch(Nanos now, unsigned pin, sys::EdgeMode mode, uns
 Edges DeviceAccess::edges_release(Nanos now, unsigned pin) {
   return beside([&] { return devices_.edges_release(now, pin); });
 }
-Edges DeviceAccess::edges_take(Nanos now, unsigned pin) {
-  return beside([&] { return devices_.edges_take(now, pin); });
+Edges DeviceAccess::edges_take(Nanos now, unsigned pin, uint64_t most) {
+  return beside([&] { return devices_.edges_take(now, pin, most); });
 }
 void DeviceAccess::edges_mask(Nanos now, unsigned pin) {
   return beside([&] { return devices_.edges_mask(now, pin); });
@@ -121,6 +121,9 @@ unsigned DeviceAccess::analog_count() const {
 }
 uint64_t DeviceAccess::edges_counted(unsigned pin) const {
   return devices_.edges_counted(pin);
+}
+uint64_t DeviceAccess::edges_overflowed(unsigned pin) const {
+  return devices_.edges_overflowed(pin);
 }
 unsigned DeviceAccess::serial_count() const {
   return devices_.serial_count();

@@ -27,7 +27,7 @@ class DeviceAccess {
   unsigned edges_asking(Nanos now, unsigned line, unsigned from);
   Edges edges_watch(Nanos now, unsigned pin, sys::EdgeMode mode, unsigned line);
   Edges edges_release(Nanos now, unsigned pin);
-  Edges edges_take(Nanos now, unsigned pin);
+  Edges edges_take(Nanos now, unsigned pin, uint64_t most);
   void edges_mask(Nanos now, unsigned pin);
   void edges_unmask(Nanos now, unsigned pin);
 
@@ -57,6 +57,7 @@ class DeviceAccess {
   unsigned analog_base() const;
   unsigned analog_count() const;
   uint64_t edges_counted(unsigned pin) const;
+  uint64_t edges_overflowed(unsigned pin) const;
   unsigned serial_count() const;
   bool serial_begun(unsigned port) const;
   Nanos serial_room_at(unsigned port, size_t bytes) const {

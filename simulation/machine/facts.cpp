@@ -135,13 +135,14 @@ program::InterruptFacts attached_interrupt(unsigned number, const runtime::inter
   // Each counted edge is in exactly one of these numbers, even if the run ended while edges were
   // being taken into their account.
   const uint64_t edges = SimPins::counted(number);
+  const uint64_t overflowed = SimPins::overflowed(number);
   const runtime::EdgeAccount& account = pin.account;
   facts.pin = number;
   facts.mode = kModes[static_cast<unsigned>(pin.mode)];
   facts.run = {.edges = edges,
                .delivered = account.delivered(),
-               .pending = edges - account.delivered() - account.lost(),
-               .no_room = account.lost(LostEdge::NoRoom),
+               .pending = edges - account.delivered() - account.lost() - overflowed,
+               .no_room = account.lost(LostEdge::NoRoom) + overflowed,
                .detached = account.lost(LostEdge::Detached),
                .stopped = account.lost(LostEdge::Stopped),
                .too_soon = account.lost(LostEdge::TooSoon),

@@ -27,7 +27,10 @@ SimPins::Edges SimPins::release(unsigned pin) {
   return edges_of(sim::devices()->edges_release(access(), pin));
 }
 SimPins::Edges SimPins::take(unsigned pin) {
-  return edges_of(sim::devices()->edges_take(access(), pin));
+  return edges_of(sim::devices()->edges_take(access(), pin, UINT64_MAX));
+}
+SimPins::Edges SimPins::take_one(unsigned pin) {
+  return edges_of(sim::devices()->edges_take(access(), pin, 1));
 }
 unsigned SimPins::asking(unsigned line, unsigned from) {
   return sim::devices()->edges_asking(access(), line - kLine, from);
@@ -40,6 +43,9 @@ void SimPins::unmask(unsigned pin) {
 }
 uint64_t SimPins::counted(unsigned pin) {
   return sim::devices()->edges_counted(pin);
+}
+uint64_t SimPins::overflowed(unsigned pin) {
+  return sim::devices()->edges_overflowed(pin);
 }
 
 }  // namespace hocket

@@ -161,7 +161,7 @@ void DeviceCalls::tell_edges(Reply& reply) {
   if (watched_.none()) return;
   for (unsigned pin = 0; pin < kMostPins; ++pin) {
     if (!watched_.test(pin)) continue;
-    const sim::Edges edges = devices_.edges_take(devices_.reached(), pin);
+    const sim::Edges edges = devices_.edges_take(devices_.reached(), pin, UINT64_MAX);
     if (edges.count == 0) continue;
     reply.edges[pin / 64] |= uint64_t{1} << pin % 64;
     edges_seen_.at(pin) += edges.count;

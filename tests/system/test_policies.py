@@ -152,6 +152,23 @@ def test_levels_take_turns(tmp_path: Path) -> None:
     assert outcome.loop(1)["deadline_misses"] == 0  # nothing was promised
 
 
+SLICES = """void setup() {}
+void loop(1, 1ms, 100ms, priority(3), slice(5ms)) { delayMicroseconds(100); }
+void loop(2, 1ms, 100ms, priority(3), slice(15ms)) { delayMicroseconds(100); }
+"""
+
+
+@one_in(3)
+@pytest.mark.parametrize("policy", ["mlq", "lottery", "hybrid-edf"])
+def test_a_loop_says_how_long_its_turns_are(policy: str, tmp_path: Path) -> None:
+    outcome = run("slices", SLICES, tmp_path, policy)
+    assert outcome.status == 0, outcome.errors
+    # A lottery draws each as often as the other one, by chance; the others take turns.
+    fair = 0.1 if policy == "lottery" else 0.01
+    assert outcome.loop(1)["cpu_us"] / 3.5e6 == pytest.approx(0.25, abs=fair)
+    assert outcome.loop(2)["cpu_us"] / 3.5e6 == pytest.approx(0.75, abs=fair)
+
+
 def test_a_bitmap_has_one_that_runs(tmp_path: Path) -> None:
     outcome = run("turns", TURNS, tmp_path, "bitmap")
     assert outcome.loop(1)["cpu_us"] > 0.99 * 3.5e6
@@ -312,6 +329,7 @@ def test_an_overrun(
         ("void periodic(1, 1, 10, 11) {}", "the deadline of periodic 1, 11 ms, is later"),
         ("void loop(1, 1, 10, priority(32)) {}", "priority() is 0 to 31"),
         ("void loop(1, 1, 10, tickets(0)) {}", "tickets() are 1 to 255"),
+        ("void loop(1, 1, 10, slice(999us)) {}", "slice() is 1 ms to 1 s"),
         ("void loop(1, 1, 10, catchUp()) {}", "catchUp() and onOverrun() are for periodic()"),
         ("void periodic(1, 1, 10, onOverrun(nullptr)) {}", "onOverrun() wants a function"),
     ],

@@ -91,6 +91,14 @@ def test_levels_take_turns(uno: Run) -> None:
 
 
 @long_form
+def test_a_loop_says_how_long_its_turns_are(uno: Run) -> None:
+    text = TURNS.replace("tickets(1)", "slice(5ms)", 1).replace("tickets(3)", "slice(15ms)")
+    outcome = uno(kept("uno-slices", text), "1s", "--policy", "mlq")
+    assert outcome.status == 0, outcome.said
+    assert shares(outcome, 1) == pytest.approx([0.24, 0.73, 0], abs=0.03)
+
+
+@long_form
 def test_a_bitmap_has_one_that_runs(uno: Run) -> None:
     outcome = uno(kept("uno-turns", TURNS), "1s", "--policy", "bitmap")
     assert outcome.status == 0, outcome.said

@@ -11,7 +11,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from hocket import __version__
+from hocket import __version__, equation_one
 from hocket.boards import boards_with
 from hocket.errors import EXIT_DEFECT, HocketError, system_error
 from hocket.output import STANDARD
@@ -110,10 +110,7 @@ def make_report(
         "admission": {
             "accepted": admission.get("accepted"),
             "test": admission.get("test"),
-            "cores": [
-                _only(core, ("core", "utilization", "liu_layland_bound"))
-                for core in admission.get("cores") or []
-            ],
+            "cores": [_core(core, facts) for core in admission.get("cores") or []],
             "reasons": list(admission.get("reasons") or []),
         },
         **({"bounds": facts["bounds"]} if facts.get("bounds") else {}),
@@ -162,6 +159,15 @@ def is_guaranteed(report: Report) -> bool:
 def with_further(report: Report, name: str, other: Report) -> Report:
     """The report with that of a board beside it, as its last field."""
     return report | {"boards": {name: other}}
+
+
+def _core(core: dict[str, Any], facts: dict[str, Any]) -> dict[str, Any]:
+    """One core; Equation 1 is of fixed priorities, and differs from the utilization by I/O virtual CPUs."""
+    entry = _only(core, ("core", "utilization", "liu_layland_bound"))
+    loops = [loop for loop in facts.get("loops") or [] if loop.get("core") == core.get("core")]
+    if facts.get("policy") != equation_one.POLICY or not equation_one.has_io(loops):
+        return entry
+    return {**entry, "equation_1": round(equation_one.sum_of(loops), 6)}
 
 
 def _fault(fault: dict[str, Any]) -> dict[str, Any]:

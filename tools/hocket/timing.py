@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from hocket import equation_one
 from hocket.bus_waits import bus_lines
 from hocket.costs import way_out
 from hocket.durations import format_microseconds as us
@@ -152,11 +153,7 @@ def print_analysis(report: Report) -> None:
     if admission["test"]:
         print(f"test: {admission['test']}")
     if admission["cores"]:
-        rows = [
-            (_text(c["core"]), _share(c["utilization"]), _share(c["liu_layland_bound"]))
-            for c in admission["cores"]
-        ]
-        print_table(("core", "utilization", "Liu-Layland bound"), rows)
+        print_table(*core_rows(report))
         if asked := asked_line(report):
             print_words(asked)
     if report["loops"]:
@@ -182,6 +179,22 @@ def print_analysis(report: Report) -> None:
         print_words(f"notice: {notice}")
 
 
+def core_rows(report: Report) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:
+    """Each core's load. Equation 1 has a column where it differs from the utilization."""
+    columns, fields = ["core", "utilization"], ["utilization"]
+    if any("equation_1" in core for core in report["admission"]["cores"]):
+        columns, fields = [*columns, "by Equation 1"], [*fields, "equation_1"]
+    rows = [
+        (
+            _text(core["core"]),
+            *(_share(core.get(field, core["utilization"])) for field in fields),
+            _share(core["liu_layland_bound"]),
+        )
+        for core in report["admission"]["cores"]
+    ]
+    return (*columns, "Liu-Layland bound"), rows
+
+
 def asked_line(report: Report) -> str:
     """Of a refused sketch: what all its loops ask for. The cores' utilization is of those that fit."""
     if report["admission"]["accepted"] is not False:
@@ -189,6 +202,9 @@ def asked_line(report: Report) -> str:
     asking = [loop for loop in report["loops"] if loop["budget_us"] and loop["period_us"]]
     share = sum(loop["budget_us"] / loop["period_us"] for loop in asking)
     there = f"; there are {report['cores']} cores" if (report["cores"] or 1) > 1 else ""
+    if report["policy"] == equation_one.POLICY and equation_one.has_io(asking):
+        total, limit = equation_one.sum_of(asking), equation_one.limit_of(asking)
+        there = f", and for {_share(total)} by Equation 1, whose limit is {_share(limit)}{there}"
     return (
         f"utilization: of the loops that fit; all loops ask for {_share(share)} of one core{there}"
     )

@@ -14,8 +14,6 @@
 
 namespace hocket::uno::kernel_policies {
 
-inline constexpr int32_t kSlice = 10 * static_cast<int32_t>(kTickHz / 1000);
-
 template <class Instant>
 using DurationOf = typename Instant::Duration;
 
@@ -44,6 +42,10 @@ struct edf {
   }
 };
 
+template <class Entry>
+int32_t slice_of(const Entry& entry) {
+  return static_cast<int32_t>(entry.priority.slice);
+}
 /// The level of a loop that has declared none: its rank.
 template <class Entry>
 uint8_t level_of(const Entry& entry, uint8_t rank) {
@@ -61,7 +63,7 @@ struct hybrid_edf {
     vcpu.level = level_of(entry, rank);
     vcpu.due_after = Duration(entry.priority.among_equals.deadline());
     if (entry.priority.has_level()) {
-      return create(Duration(kSlice), Duration(0), at);
+      return create(Duration(slice_of(entry)), Duration(0), at);
     }
     kernel_policies::vcpu::add(vcpu, entry, rank, at, create);
   }
@@ -75,7 +77,7 @@ struct mlq {
   template <class Vcpu, class Entry, class Instant, class Create>
   static void add(Vcpu& vcpu, const Entry& entry, uint8_t rank, Instant, Create create) {
     vcpu.level = level_of(entry, rank);
-    create(DurationOf<Instant>(kSlice));
+    create(DurationOf<Instant>(slice_of(entry)));
   }
 };
 
@@ -98,7 +100,7 @@ struct lottery {
   template <class Vcpu, class Entry, class Instant, class Create>
   static void add(Vcpu& vcpu, const Entry& entry, uint8_t, Instant, Create create) {
     vcpu.tickets = entry.priority.tickets;
-    create(DurationOf<Instant>(kSlice));
+    create(DurationOf<Instant>(slice_of(entry)));
   }
 };
 

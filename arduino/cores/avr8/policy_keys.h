@@ -9,6 +9,7 @@
 #include "admission/demand.h"
 #include "arduino/cores/avr8/layout.h"
 #include "arduino/runtime/loops.h"
+#include "boards/uno/costs.h"
 
 namespace hocket::uno::policies {
 
@@ -19,13 +20,15 @@ struct TurnKey {
   PriorityKey<Ticks> among_equals;
   uint8_t level;  // or LoopDescriptor::kNoPriority
   uint8_t tickets;
+  uint32_t slice;  // ticks
 
   constexpr bool has_level() const { return level != LoopDescriptor::kNoPriority; }
   static consteval TurnKey of(const Demand<Ticks>& demand, const LoopDescriptor& d) {
     const bool has_level = d.priority != LoopDescriptor::kNoPriority;
     const uint8_t by_level = d.priority;  // "none" is the largest value
     return {kLevelsLast ? static_cast<uint8_t>(has_level) : by_level,
-            PriorityKey<Ticks>::of(demand), d.priority, d.tickets == 0 ? uint8_t{1} : d.tickets};
+            PriorityKey<Ticks>::of(demand), d.priority, d.tickets == 0 ? uint8_t{1} : d.tickets,
+            d.slice_us * (kTickHz / 1'000'000)};
   }
 };
 

@@ -90,17 +90,16 @@ def _share(value: float | None, bound: float | None) -> float | None:
 
 
 def core_table(report: Report) -> Table:
+    columns, shares = timing.core_rows(report)
     rows = []
-    for core in report["admission"]["cores"]:
+    for core, row in zip(report["admission"]["cores"], shares, strict=True):
         names = [
             f"{loop['kind']} {loop['id']}"
             for loop in report["loops"]
             if core["core"] in [part["core"] for part in loop.get("parts") or [loop]]
         ]
-        shares = (core["utilization"], core["liu_layland_bound"])
-        told = [NONE if share is None else f"{share * 100:.1f} %" for share in shares]
-        rows.append((_text(core["core"]), *told, ", ".join(names) or NONE))
-    return Table(("core", "utilization", "Liu-Layland bound", "loops"), rows)
+        rows.append((*row, ", ".join(names) or NONE))
+    return Table((*columns, "loops"), rows)
 
 
 def placement_table(report: Report, pinned: frozenset[int] | None) -> Table:

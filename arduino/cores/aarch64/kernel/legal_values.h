@@ -183,7 +183,8 @@ struct Description<LoopDescriptor> {
       HOCKET_FIELD_(number, tickets),
       HOCKET_FIELD_(choice, overrun, Overrun::Call),
       HOCKET_FIELD_(flag, suspended),
-      gap(60, 4),
+      HOCKET_FIELD_(within, slice_us, LoopDescriptor::kShortestSlice,
+                    LoopDescriptor::kLongestSlice),
       HOCKET_FIELD_(address, on_overrun),
   };
 };

@@ -21,10 +21,12 @@ TEST(EdgeDetector, CountsTheEdgesOfItsMode) {
     for (Nanos now = 1; now < 5'000; ++now) {
       switch (dice() % 5) {
         case 0: {
-          const Edges taken = detector.take();
-          ASSERT_EQ(taken.count, waiting);
+          const uint64_t most = dice() % 2 == 0 ? 1 : UINT64_MAX;
+          const Edges taken = detector.take(now, most);
+          ASSERT_EQ(taken.count, std::min(most, waiting));
           if (waiting > 0) ASSERT_EQ(taken.first, first);
-          waiting = 0;
+          waiting -= taken.count;
+          first = now;  // of those that wait on
           break;
         }
         case 1:
@@ -45,7 +47,7 @@ TEST(EdgeDetector, CountsTheEdgesOfItsMode) {
     }
     EXPECT_EQ(detector.release().count, waiting);
     detector.changed(6'000, !level);
-    EXPECT_EQ(detector.take().count, 0u);
+    EXPECT_EQ(detector.take(6'000, 1).count, 0u);
   }
 }
 
@@ -53,13 +55,26 @@ TEST(EdgeDetector, ALevelCountsOnceEachTimeItIsAsked) {
   EdgeDetector detector;
   detector.watch(10, Mode::Low, /*level=*/false);
   EXPECT_TRUE(detector.asks());
-  EXPECT_EQ(detector.take().count, 1u);
+  EXPECT_EQ(detector.take(10, UINT64_MAX).count, 1u);
   EXPECT_FALSE(detector.asks());
   detector.mask();
   detector.unmask(20, /*level=*/false);
-  EXPECT_EQ(detector.take().first, 20u);
+  EXPECT_EQ(detector.take(20, 1).first, 20u);
   detector.unmask(30, /*level=*/true);
   EXPECT_FALSE(detector.asks());
+}
+
+TEST(EdgeDetector, CountsWhatItHasNoRoomFor) {
+  EdgeDetector detector;
+  detector.watch(0, Mode::Rising, /*level=*/false);
+  for (Nanos now = 1; now <= 65'540; ++now) detector.changed(now, /*high=*/true);
+  EXPECT_EQ(detector.counted(), 65'540u);
+  EXPECT_EQ(detector.overflowed(), 5u);
+  EXPECT_EQ(detector.take(70'000, 1).count, 1u);
+  EXPECT_EQ(detector.take(70'000, UINT64_MAX).count, 65'534u);
+  detector.changed(80'000, /*high=*/true);
+  EXPECT_EQ(detector.counted(), 65'541u);
+  EXPECT_EQ(detector.take(90'000, 1).first, 80'000u);
 }
 
 }  // namespace

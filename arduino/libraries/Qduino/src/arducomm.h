@@ -1,0 +1,4 @@
+// A header of Qduino's libarduino.
+#pragma once
+
+#include <qduino.h>
