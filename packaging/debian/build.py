@@ -43,7 +43,8 @@ LAUNCHER = """\
 # Starts Hocket. Every Python process that it starts inherits the folder of its packages (hocket.own_python).
 # Ctrl-C is blocked until Python can answer it (hocket.early).
 unset PYTHONHOME
-PYTHONPATH=/usr/lib/hocket PYTHONNOUSERSITE=1 exec /usr/bin/env --block-signal=INT /usr/bin/python3 -P -m hocket "$@"
+export PYTHONPATH=/usr/lib/hocket PYTHONNOUSERSITE=1
+exec /usr/bin/env --block-signal=INT /usr/bin/python3 -P -m hocket "$@"
 """
 
 
