@@ -1,8 +1,8 @@
 # Sourced by `hocket` where something is missing: installs what the command's groups of packages.txt need
 # and the Python packages of requirements.lock.
 #
-# Set by whoever sources it: root, venv, group, groups, say(), stop(), current(), ready(), start(). Without a
-# network it says so at once: the first thing that is asked for is asked for once, with short times.
+# `hocket` sets: root, venv, group, groups, say(), stop(), current(), ready(), start(). The first request to the
+# network is made once and with short timeouts, so that a missing network is reported within seconds.
 
 # shellcheck shell=sh disable=SC2154
 
@@ -61,6 +61,51 @@ look_for_packages() {
   missing=${missing# }
 }
 
+# A command for the administrator, as the user can type it on this system.
+as_administrator() {
+  if [ "$(id -u)" = 0 ]; then
+    printf '%s\n' "$1"
+  elif command -v sudo >/dev/null 2>&1; then
+    printf "sudo sh -c '%s'\n" "$1"
+  else # -l: dpkg needs the administrator's PATH
+    printf "su -l -c '%s'\n" "$1"
+  fi
+}
+
+# The command that installs packages.
+installation() {
+  as_administrator "apt-get update && apt-get install --yes --no-install-recommends $*"
+}
+
+# `hocket doctor` where its Python environment cannot be made: the same list, without versions. It looks for
+# the packages of all groups.
+report_packages() {
+  printf 'hocket in %s, without a Python environment so far\n' "$root"
+  row='%-7s  %-30s  %-22s  %s\n'
+  # shellcheck disable=SC2059  # one format for all rows
+  printf "$row" '' package 'needed by' why
+  sed -n 's/^#: *\([a-z0-9]*\) */\1 /p' "$root/tools/packages.txt" >"$log"
+  while read -r of_group needed_by; do
+    while read -r its_group package probe why; do
+      [ "$its_group" = "$of_group" ] || continue
+      state=ok
+      found "$probe" || state=MISSING
+      # shellcheck disable=SC2059
+      printf "$row" "$state" "${package%%|*}" "$needed_by" "$why"
+    done <"$root/tools/packages.txt"
+  done <"$log"
+  while read -r groups needed_by; do
+    look_for_packages
+    [ -z "$missing" ] || printf 'for %s, run: %s\n' "$needed_by" "$(installation "$missing")"
+  done <"$log"
+}
+
+# Ends the set-up. `hocket doctor` reports the packages first.
+fail() {
+  [ "$verb" != doctor ] || report_packages
+  stop "$@"
+}
+
 # Runs a command silently; its output goes to a log that is shown when it fails.
 quietly() {
   "$@" >"$log" 2>&1 && return 0
@@ -68,15 +113,14 @@ quietly() {
   return 1
 }
 
-# Names of a network on which nobody answers are given up after this (see resolv.conf(5)).
+# The resolver gives up after this time where no name server answers (see resolv.conf(5)).
 short_waits='RES_OPTIONS=timeout:2 attempts:1'
 
-no_network() { # whose words, by hand
-  stop "there is no network" "$1" "connect this computer and run hocket again; by hand: $2"
+no_network() { # cause, command to run by hand
+  fail "there is no network" "$1" "connect this computer and run hocket again; by hand: $2"
 }
 
-# apt's lists of packages. They are asked for once: a source that is away for a moment is asked again by the
-# installation.
+# Refreshes apt's lists of packages, with one try. The installation tries again.
 refresh_lists() { # what becomes root, what installs the packages by hand
   # shellcheck disable=SC2086  # nothing, or two words
   if ! $1 env LC_ALL=C "$short_waits" apt-get update -o APT::Update::Error-Mode=any -o Acquire::Retries=0 \
@@ -92,9 +136,9 @@ refresh_lists() { # what becomes root, what installs the packages by hand
 install_packages() {
   look_for_packages
   [ -n "$missing" ] || return 0
-  [ "${1-}" != doctor ] || return 0 # it reports what is missing, itself
+  [ "$verb" != doctor ] || return 0 # it reports what is missing
   say "these packages are missing:$reasons"
-  command='apt-get update && apt-get install --yes --no-install-recommends'
+  by_hand=$(installation "$missing")
   if ! command -v apt-get >/dev/null 2>&1; then
     stop "cannot install packages on this system" "there is no apt-get: Hocket installs by itself on Debian and Ubuntu only" \
       "install what is named above with this system's own tool, then run hocket again"
@@ -105,30 +149,37 @@ install_packages() {
     as_root='sudo -n'
   else
     stop "packages must be installed first" "that needs the administrator's rights" \
-      "run: sudo sh -c '$command $missing'"
+      "run: $by_hand"
   fi
   say "installing them with apt-get (this takes a few minutes once)"
-  refresh_lists "$as_root" "sudo sh -c '$command $missing'"
+  refresh_lists "$as_root" "$by_hand"
   # Images for containers leave documentation out, and the stock sketches count as such.
   # shellcheck disable=SC2086  # a list of words
   quietly $as_root env DEBIAN_FRONTEND=noninteractive apt-get install --yes --no-install-recommends \
     -o 'Dpkg::Options::=--path-include=/usr/share/doc/arduino/*' $missing ||
     stop "apt-get could not install: $missing" "its last words are above" \
-      "mend what it says, or run: sudo sh -c '$command $missing'"
+      "mend what it says, or run: $by_hand"
   look_for_packages
   [ -z "$missing" ] ||
     stop "still missing after the installation: $missing" "the packages of this release of the system do not bring them" \
       "use Debian 12 or later, or Ubuntu 24.04 or later"
 }
 
+no_python() {
+  needs="Hocket needs Python 3.11 or later with the module venv"
+  if other=$(python3 -c 'import sys; sys.exit(print(sys.version.split()[0]) or sys.version_info >= (3, 11))' 2>/dev/null); then
+    fail "the Python of this system is too old: $other" "$needs" "use Debian 12 or later, or Ubuntu 24.04 or later"
+  fi
+  fail "no usable Python was found" "$needs" "run: $(installation python3-venv)"
+}
+
 install_python_packages() {
-  python=$(find_python) || stop "no usable Python was found" "Hocket needs Python 3.11 or later with the module venv" \
-    "use Debian 12 or later, or Ubuntu 24.04 or later; there: sudo apt-get install python3-venv"
+  python=$(find_python) || no_python
   # The environment stays when it works and its Python is still there; otherwise it is made anew.
   if ! "$venv/bin/python" -c 'import pip' >/dev/null 2>&1; then
     say "making a Python environment in .venv"
     quietly "$python" -m venv --clear "$venv" ||
-      stop "cannot make the Python environment $venv" "the last words of '$python -m venv' are above" \
+      fail "cannot make the Python environment $venv" "the last words of '$python -m venv' are above" \
         "mend what they say and run hocket again"
   fi
   # The lock has three parts, each for what the one before is not enough for; its files are checked by their hashes.
@@ -152,11 +203,11 @@ install_python_packages() {
     ! grep -qE 'NewConnectionError|NameResolutionError|ProxyError|(Connect|Read)Timeout' "$log" ||
       no_network "no index of Python packages answers pip" "$pip$(printf ' %s' "$@")"
     tail -n 25 -- "$log" >&2
-    stop "the Python packages could not be installed" "the last words of pip are above" \
+    fail "the Python packages could not be installed" "the last words of pip are above" \
       "mend what they say, then run hocket again; by hand: $pip$(printf ' %s' "$@")"
   fi
   quietly "$venv/bin/python" -m pip install --disable-pip-version-check --no-input --quiet "$@" ||
-    stop "the Python packages could not be installed" "the last words of pip are above" \
+    fail "the Python packages could not be installed" "the last words of pip are above" \
       "check the network, then run hocket again"
   echo "$wanted" >"$installed"
 }
@@ -165,8 +216,9 @@ mkdir -p -- "$root/build" "$venv" 2>/dev/null && [ -w "$root/build" ] && [ -w "$
   stop "cannot set Hocket up in $root" "this folder cannot be written" \
     "run hocket once as its owner, or copy the project to a folder of your own"
 log=$root/build/setup-$group.log
+verb=${1-}
 
-# Only one set-up at a time; whoever waited may find the work done.
+# Only one set-up at a time. After waiting, the work may be done.
 if command -v flock >/dev/null 2>&1; then
   exec 9>"$root/build/setup.lock"
   flock -n 9 || { say "waiting for another hocket that is setting up"; flock 9; }
@@ -175,10 +227,10 @@ if command -v flock >/dev/null 2>&1; then
     start "$@"
   fi
 fi
-install_packages "$@"
+install_packages
 install_python_packages
 if [ -z "$missing" ]; then
-  # Whatever was set up, the small commands have what they need as well.
+  # The small commands need no more than any other command.
   for of in "$group" $([ "$group" = small ] || echo small any); do current >"$venv/.hocket-$of"; done
   say "set up: all that this command needs is installed"
 fi

@@ -4,15 +4,16 @@
     packaging/debian/build.py [-o FOLDER]
 
 The command line and the Python packages that it needs, pinned as in tools/requirements.txt, are in
-/usr/lib/hocket, where they disturb nobody: the distribution has other versions of some. Compiled modules are
-among them, so the package is for one architecture and one version of Python. What it depends on is read from
-tools/packages.txt; its manual page and its completions are made from the command itself.
+/usr/lib/hocket. No other program finds them there: the distribution has other versions of some. Compiled
+modules are among them, so the package is for one architecture and one version of Python. Its dependencies are
+read from tools/packages.txt; its manual page and its completions are made from the command itself.
 """
 
 from __future__ import annotations
 
 import argparse
 import gzip
+import importlib.util
 import os
 import re
 import shutil
@@ -25,10 +26,11 @@ ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "tools"))
 
 from hocket import __version__  # noqa: E402
-from hocket.packages import Package, packages  # noqa: E402
+from hocket.errors import HocketError  # noqa: E402
+from hocket.packages import Package, install_command, packages  # noqa: E402
 
 LIBRARY = Path("usr/lib/hocket")
-# By group: what a user of these commands needs is recommended, of the rest suggested.
+# Groups of tools/packages.txt.
 RECOMMENDED = ("aarch64", "uno", "flash", "debug", "edit")
 SUGGESTED = ("linux",)
 COMPLETIONS = {
@@ -37,13 +39,12 @@ COMPLETIONS = {
     "fish": "usr/share/fish/vendor_completions.d/hocket.fish",
 }
 LAUNCHER = """\
-#!/usr/bin/python3 -sE
-import sys
-
-sys.path.insert(0, "/usr/lib/hocket")
-from hocket.__main__ import main
-
-main()
+#!/bin/sh
+# Starts Hocket. Every Python process that it starts inherits the folder of its packages (hocket.own_python).
+# Ctrl-C is blocked until Python can answer it (hocket.early).
+unset PYTHONHOME
+export PYTHONPATH=/usr/lib/hocket PYTHONNOUSERSITE=1
+exec /usr/bin/env --block-signal=INT /usr/bin/python3 -P -m hocket "$@"
 """
 
 
@@ -51,13 +52,32 @@ def main() -> None:
     options = argparse.ArgumentParser(description="Builds the Debian package of Hocket.")
     options.add_argument("-o", "--output", type=Path, default=ROOT / "build", metavar="FOLDER")
     folder = options.parse_args().output
+    try:
+        check_tools()
+        build(folder)
+    except HocketError as error:
+        sys.exit(str(error))
+
+
+def check_tools() -> None:
+    missing = [] if importlib.util.find_spec("pip") else ["python3-pip"]
+    missing += [] if shutil.which("dpkg-deb") else ["dpkg"]
+    if missing:
+        raise HocketError(
+            "the Debian package cannot be built",
+            f"not installed: {', '.join(missing)}",
+            f"run: {install_command(missing)}",
+        )
+
+
+def build(folder: Path) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     os.umask(0o022)
     with tempfile.TemporaryDirectory(prefix="hocket-deb-") as name:
         place = Path(name)
         place.chmod(0o755)
         install_python(place)
-        install_command(place)
+        install_launcher(place)
         install_documents(place)
         (place / "DEBIAN").mkdir()
         (place / "DEBIAN" / "control").write_text(control(place), encoding="utf-8")
@@ -67,9 +87,16 @@ def main() -> None:
 
 
 def said(command: list[str], **more: str) -> str:
+    """What the command prints. Its errors go to ours."""
     done = subprocess.run(
-        command, env={**os.environ, **more}, stdout=subprocess.PIPE, text=True, check=True
+        command, env={**os.environ, **more}, stdout=subprocess.PIPE, text=True, check=False
     )
+    if done.returncode != 0:
+        raise HocketError(
+            "the Debian package cannot be built",
+            f"`{' '.join(command[:4])} …` ended with status {done.returncode}",
+            "see its messages above; pip needs a network",
+        )
     return done.stdout
 
 
@@ -103,17 +130,17 @@ def install_python(place: Path) -> None:
     shutil.rmtree(source)
     shutil.rmtree(
         library / "bin", ignore_errors=True
-    )  # commands of the packages, which nobody asked for
+    )  # the packages' own commands are not ours to install
     for folder in library.rglob("tests"):
         if "hocket" not in folder.relative_to(library).parts[:1]:
             shutil.rmtree(folder, ignore_errors=True)
-    # Checked by nobody again: what is below /usr changes with the package alone.
+    # Files below /usr change with the package alone, so Python need not compare them with their sources.
     compiling = [sys.executable, "-m", "compileall", "-q", "--invalidation-mode", "unchecked-hash"]
     places = ["-s", str(library), "-p", f"/{LIBRARY}", "-x", "/project/", str(library)]
     said([*compiling, *places])
 
 
-def install_command(place: Path) -> None:
+def install_launcher(place: Path) -> None:
     program = place / "usr" / "bin" / "hocket"
     program.parent.mkdir(parents=True)
     program.write_text(LAUNCHER)
@@ -150,6 +177,10 @@ def control(place: Path) -> str:
 
     major, minor = sys.version_info[:2]
     python = f"python3 (>= {major}.{minor}), python3 (<< {major}.{minor + 1})"
+    page = (place / LIBRARY / "hocket" / "project" / "lab-page").is_dir()
+    recommended = (
+        RECOMMENDED if page else (*RECOMMENDED, "lab")
+    )  # then `hocket lab` builds its page
     size = sum(f.stat().st_size for f in place.rglob("*") if f.is_file()) // 1024
     return "\n".join(
         (
@@ -161,7 +192,7 @@ def control(place: Path) -> str:
             "Maintainer: Hocket's authors <hocket@localhost>",
             f"Installed-Size: {size}",
             f"Depends: {python}, libc6, libstdc++6, {of('run')}",
-            f"Recommends: {of(*RECOMMENDED)}",
+            f"Recommends: {of(*recommended)}",
             f"Suggests: {of(*SUGGESTED)}",
             "Description: Arduino sketches with many loops, each with a guaranteed share of a core",
             " Hocket runs Arduino sketches with many loops on small multicore computers. Each loop",

@@ -139,7 +139,7 @@ def test_without_a_network_it_is_said_with_what_to_do(copy: Copy) -> None:
     assert done.returncode == 2
     assert "hocket: there is no network" in done.stderr
     assert "Temporary failure resolving 'mirror.example'" in done.stderr
-    assert "by hand: sudo sh -c 'apt-get update && apt-get install" in done.stderr
+    assert "by hand: apt-get update && apt-get install" in done.stderr
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="apt-get is asked by root only")
@@ -163,3 +163,52 @@ def test_of_several_names_the_first_that_there_is(copy: Copy) -> None:
     names = listed(copy.run("run", "x", "--board", "virt").stderr)
     assert "libgcc-13-dev-arm64-cross" in names
     assert "libgcc-12-dev-arm64-cross" not in names
+
+
+def test_doctor_needs_nothing_but_a_shell(copy: Copy) -> None:
+    """Every package of the list and why it is needed, and for each group the command that installs it."""
+    done = copy.run("doctor")
+    assert done.returncode == 2
+    rows = [line for line in done.stdout.splitlines() if line.startswith("MISSING ")]
+    lines = (copy.folder / "tools" / "packages.txt").read_text().splitlines()
+    packages = [line.split() for line in lines if line.strip() and not line.startswith("#")]
+    here = {
+        "apt-get",
+        "dpkg-deb",
+        "git",
+    }  # apt-get is played here; the probes of files find nothing
+    wanted = [words for words in packages if words[2] not in here]
+    assert [row.split()[1] for row in rows if row.split()[1] not in ("dpkg", "git")] == [
+        words[1].partition("|")[0] for words in wanted
+    ]
+    assert all(" ".join(words[3:]) in done.stdout for words in packages)
+    update = "apt-get update && apt-get install --yes --no-install-recommends "
+    to_build = next(x for x in done.stdout.splitlines() if x.startswith("for commands that build"))
+    assert update + "clang-19 lld-19 llvm-19 cmake ninja-build" in to_build
+    assert "hocket: no usable Python was found" in done.stderr
+    assert update + "python3-venv" in done.stderr
+    assert "Debian 12" not in done.stderr
+
+
+def test_a_python_that_is_too_old_is_named(copy: Copy) -> None:
+    old = """case $2 in *ensurepip*) exit 1 ;; *) echo 3.9.2 ;; esac\n"""
+    copy.program("python3", old)
+    done = copy.run("doctor")
+    assert "hocket: the Python of this system is too old: 3.9.2" in done.stderr
+    assert "next:  use Debian 12 or later, or Ubuntu 24.04 or later" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("with_sudo", "begins"), [(True, "sudo sh -c 'apt-get"), (False, "su -l -c 'apt-get")]
+)
+def test_without_rights_the_command_can_be_typed_on_this_system(
+    copy: Copy, with_sudo: bool, begins: str
+) -> None:
+    (copy.bin / "id").unlink()
+    copy.program("id", "echo 1000\n")
+    (copy.bin / "sudo").unlink()
+    if with_sudo:
+        copy.program("sudo", "exit 1\n")
+    done = copy.run("run", "x")
+    assert done.returncode == 2
+    assert f"next:  run: {begins} update && apt-get install" in done.stderr

@@ -29,6 +29,7 @@ from multiprocessing.util import get_temp_dir
 from pathlib import Path
 from typing import Generic, TypeVar
 
+from hocket.own_python import own_modules
 from hocket.simulator import end_with_parent, stay_in_group
 
 T = TypeVar("T")
@@ -117,12 +118,13 @@ def _ready_to_fork(loaded: Sequence[str]) -> ForkServerContext:
     _keep_socket_names_short()
     context = multiprocessing.get_context("forkserver")
     context.set_forkserver_preload(["hocket.apart", *loaded])
-    resource_tracker.ensure_running()  # else the next one does it, and blocks nothing afterwards
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    try:
-        forkserver.ensure_running()
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+    with own_modules():
+        resource_tracker.ensure_running()  # else the next one does it, and blocks nothing afterwards
+        before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+        try:
+            forkserver.ensure_running()
+        finally:
+            signal.pthread_sigmask(signal.SIG_SETMASK, before)
     return context
 
 

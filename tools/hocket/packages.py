@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import importlib.util
+import os
 import shutil
 import subprocess
 from dataclasses import dataclass
@@ -49,8 +50,18 @@ def _in_sources(name: str) -> bool:
 def install_command(names: list[str]) -> str:
     """The command that installs packages, for an error's next step."""
     names = list(dict.fromkeys(names))  # two groups may need the same
-    install = f"apt-get update && apt-get install --no-install-recommends {' '.join(names)}"
-    return f"sudo sh -c '{install}'"
+    return as_administrator(
+        f"apt-get update && apt-get install --yes --no-install-recommends {' '.join(names)}"
+    )
+
+
+def as_administrator(command: str) -> str:
+    """The command, as the user can type it on this system (the same as in tools/set-up.sh)."""
+    if os.geteuid() == 0:
+        return command
+    if shutil.which("sudo"):
+        return f"sudo sh -c '{command}'"
+    return f"su -l -c '{command}'"  # -l: dpkg needs the administrator's PATH
 
 
 def require(group: str, what: str) -> None:
@@ -62,6 +73,13 @@ def require(group: str, what: str) -> None:
             "; ".join(f"{package.name} {package.why}" for package in missing),
             f"run: {install_command([package.name for package in missing])}",
         )
+
+
+def groups() -> dict[str, str]:
+    """By group: the commands that need it."""
+    lines = LIST.read_text(encoding="utf-8").splitlines()
+    heads = [line[2:].split(None, 1) for line in lines if line.startswith("#:")]
+    return {name: commands.strip() for name, commands in heads}
 
 
 def packages() -> list[Package]:

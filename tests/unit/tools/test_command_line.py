@@ -14,6 +14,7 @@ from tests.commands import ENTRY, Done, run_entry, run_hocket, run_words
 
 from hocket.boards import find_board
 from hocket.errors import HocketError
+from hocket.packages import install_command
 
 ROOT = Path(__file__).resolve().parents[3]
 Hocket = Callable[..., Done]
@@ -141,9 +142,24 @@ def test_doctor_says_how_to_mend(tmp_path: Path) -> None:
     done = run_entry("doctor", environment={"PATH": str(tools)})
     assert done.returncode == 2
     assert re.search(r"MISSING +clang-19 ", done.stdout)
-    assert re.search(
-        r"to mend commands that build: sudo sh -c '.*install .*\bclang-19\b", done.stdout
-    )
+    assert re.search(r"for commands that build, run: .*install .*\bclang-19\b", done.stdout)
+
+
+@pytest.mark.parametrize(
+    ("administrator", "with_sudo", "wanted"),
+    [
+        (True, True, "apt-get update && {}"),
+        (False, True, "sudo sh -c 'apt-get update && {}'"),
+        (False, False, "su -l -c 'apt-get update && {}'"),
+    ],
+)
+def test_the_command_that_installs_can_be_typed_on_this_system(
+    monkeypatch: pytest.MonkeyPatch, administrator: bool, with_sudo: bool, wanted: str
+) -> None:
+    monkeypatch.setattr("os.geteuid", lambda: 0 if administrator else 1000)
+    monkeypatch.setattr("shutil.which", lambda name: "/usr/bin/sudo" if with_sudo else None)
+    install = "apt-get install --yes --no-install-recommends make"
+    assert install_command(["make", "make"]) == wanted.format(install)
 
 
 def test_new_makes_a_sketch(hocket: Hocket, tmp_path: Path) -> None:

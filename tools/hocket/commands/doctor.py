@@ -9,26 +9,14 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 from hocket import __version__
-from hocket.packages import Package, install_command, packages
+from hocket.packages import Package, groups, install_command, packages
 from hocket.paths import BUILD, INSTALLED, ROOT
 from hocket.tables import print_table
-
-_WANTED = {
-    "any": "every command",
-    "run": "commands that build",
-    "aarch64": "--board virt, rpi3",
-    "linux": "linux, --beside",
-    "uno": "--board uno",
-    "flash": "flash --board uno",
-    "debug": "hocket debug",
-    "edit": "hocket clangd",
-    "lab": "hocket lab",
-    "test": "hocket self-test",
-}
 
 
 def doctor_command() -> int:
     """0 when all commands can run; 2 when something for `run` is missing; the others only warn."""
+    needed_by = groups()
     rows, missing = [], []
     for package in packages():
         if package.group == "any" and INSTALLED:
@@ -41,7 +29,7 @@ def doctor_command() -> int:
                 "ok" if place else "MISSING",
                 package.names[0] if place else package.name,
                 _version(package, place) if place else "–",
-                _WANTED[package.group],
+                needed_by[package.group],
                 package.why,
             )
         )
@@ -50,10 +38,10 @@ def doctor_command() -> int:
     problems = _python_problems() + _folder_problems()
     for problem in problems:
         print(f"problem: {problem}")
-    for group, command in _WANTED.items():
+    for group, command in needed_by.items():
         names = [package.name for package in missing if package.group == group]
         if names:
-            print(f"to mend {command}: {install_command(names)}")
+            print(f"for {command}, run: {install_command(names)}")
     needed = any(package.group in ("any", "run") for package in missing)
     if not missing and not problems:
         print("all is well")

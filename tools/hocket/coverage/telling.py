@@ -15,6 +15,7 @@ from hocket.console import say
 from hocket.coverage.asking import Coverage
 from hocket.coverage.lines import Lines
 from hocket.errors import EXIT_DONE, EXIT_FAULT, EXIT_USAGE, HocketError, shorten
+from hocket.own_python import python_module
 from hocket.tables import print_table
 
 
@@ -92,9 +93,7 @@ def _write(lines: Lines, folder: Path) -> None:
         tracefile = Path(name) / "lines.json"
         tracefile.write_text(json.dumps(_for_gcovr(lines, root)), encoding="utf-8")
         command: list[str | Path] = [
-            sys.executable,
-            "-m",
-            "gcovr",
+            *python_module("gcovr"),
             "--root",
             root,
             "--add-tracefile",

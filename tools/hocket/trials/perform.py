@@ -8,7 +8,6 @@ import os
 import re
 import signal
 import subprocess
-import sys
 import tempfile
 import threading
 import time
@@ -23,6 +22,7 @@ from hocket.coverage.asking import LINES_TO
 from hocket.coverage.lines import Lines
 from hocket.coverage.merging import read_lines
 from hocket.errors import EXIT_DONE, EXIT_FAULT, EXIT_INTERRUPTED, EXIT_REFUSED, shorten
+from hocket.own_python import python_module
 from hocket.paths import INSTALLED, ROOT
 from hocket.timing import fault_line, place_of_fault
 from hocket.trials.find import Trial
@@ -190,7 +190,7 @@ class Performer:
 
 def _entry() -> list[str]:
     """What starts the command line: in a checkout what brings the packages that a board needs as well."""
-    return [sys.executable, "-m", "hocket"] if INSTALLED else [str(ROOT / "hocket")]
+    return python_module("hocket") if INSTALLED else [str(ROOT / "hocket")]
 
 
 # Lines about the command's own work (hocket.console).

@@ -1,0 +1,35 @@
+"""The short form of every command, as a user types it after an installation, with its status.
+
+They are run in this order in an empty folder: later ones read what earlier ones wrote.
+"""
+
+from __future__ import annotations
+
+SCENARIO = "expect:\n  - {serial: round, by: 2 s}\n"
+NO_HARDWARE = 2  # there is no board at a serial port, and no real one in a simulation
+
+COMMANDS: tuple[tuple[str, int], ...] = (
+    ("--version", 0),
+    ("boards", 0),
+    ("new small", 0),
+    ("check small", 0),
+    ("build small", 0),
+    ("compile small", 0),
+    ("run small --for 2s --json report.json --event-log small.hklog", 0),
+    ("report report.json --html report.html", 0),
+    ("trace small.hklog -o small.vcd", 0),
+    ("test small --coverage --coverage-to lines", 0),
+    ("sweep small --runs 2 --for 100ms", 0),
+    ("tune small --runs 2 --for 100ms", 0),
+    ("try small --board sim", 0),
+    ("bench --list", 0),
+    ("linux --help", 0),
+    ("arduino install --sketchbook .", 0),
+    ("arduino uninstall --sketchbook .", 0),
+    ("platformio install", 0),
+    ("platformio uninstall", 0),
+    ("monitor", NO_HARDWARE),
+    ("flash small --board sim", NO_HARDWARE),
+    ("self-test", NO_HARDWARE),  # it is in a checkout alone
+    ("clean --all", 0),
+)
