@@ -311,8 +311,8 @@ STORMS = {
 def test_storm_control_takes_no_loop_its_time(
     uno: Run, tmp_path: Path, storm: str, policy: str
 ) -> None:
-    """Neither do handlers, nor holding them back, nor looking whether their budget is back: what the loop does
-    is counted at its pin, beside the storm and without it."""
+    """Neither do handlers, nor holding them back, nor looking whether their budget is back: what the loop
+    does is counted at its pin, beside the storm and without it."""
     attach = "".join(
         f"  attachInterrupt(digitalPinToInterrupt({pin}), count, CHANGE);\n"
         for pin in STORMS[storm]
@@ -328,8 +328,7 @@ def test_storm_control_takes_no_loop_its_time(
     def work(name: str, generators: dict[int, str]) -> int:
         scenario, vcd = tmp_path / f"{name}.yaml", tmp_path / f"{name}.vcd"
         parts = "".join(
-            f"  g{pin}: {{type: generator, pin: {pin}, {how}}}\n"
-            for pin, how in generators.items()
+            f"  g{pin}: {{type: generator, pin: {pin}, {how}}}\n" for pin, how in generators.items()
         )
         scenario.write_text(f"parts:\n{parts}" if parts else "parts: {}\n")
         done = uno(folder, "300ms", "--scenario", scenario, "--vcd", vcd)

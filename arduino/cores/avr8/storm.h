@@ -9,10 +9,11 @@
 // serves the lowest vector first, so enabling all at once would give each budget to the same line.
 //
 // The time is measured between two readings of the counter around the handler, plus the time
-// outside of them (kFrame). Holding lines back, and the matches of timer 0 meanwhile, are charged to
-// the same budget. None of it is the interrupted loop's time: the loop's limit moves by it. It is counted after the handler, so that no handler begins later
-// because of it. A handler that takes more than is left also uses up the following budgets, up to
-// 32.7 ms, which is the most that can be counted.
+// outside of them (kFrame). Holding lines back, and the matches of timer 0 meanwhile, are charged
+// to the same budget. None of it is the interrupted loop's time: the loop's limit moves by it. It
+// is counted after the handler, so that no handler begins later because of it. A handler that takes
+// more than is left also uses up the following budgets, up to 32.7 ms, which is the most that can
+// be counted.
 //
 // The refill is triggered by a match of timer 0 (compare A, wherever it is). Its interrupt is
 // enabled only while something is held back, so no kernel clock is needed, and a sketch without a
@@ -44,8 +45,8 @@ struct [[gnu::packed]] Storm {
 /// A handler has ended that began at `began` (TCNT1) with the flags `flags` (TIFR1). Masked. In a
 /// sketch without declared loops nothing limits handlers, and this is not linked.
 extern "C" void hocket_handler_ended(uint16_t began, uint8_t flags);
-/// Its second half, if the whole budget is used; returns the ticks that it takes. (For pins 2 and 3,
-/// switch.S has its own first half.)
+/// Its second half, if the whole budget is used; returns the ticks that it takes. (For pins 2 and
+/// 3, switch.S has its own first half.)
 extern "C" uint16_t hocket_look_at_handlers();
 extern "C" Storm hocket_storm;  // storm_state.cpp
 
