@@ -82,6 +82,7 @@ def campaign(
             except NoRoom:  # only the linker knows what a sketch takes
                 fewer += 1
         if status == 3:
+            speed = with_smallest(speed, report)
             continue
         if released := later_release(sketch, said, report):
             later = dataclasses.replace(board, released=released)
@@ -95,6 +96,14 @@ def campaign(
         found += [str(fault) for fault in report["faults"]]
         return sketch, found + judge(sketch, said, report)
     return sketch, [f"no such sketch was accepted: {report['admission']['reasons']}"]
+
+
+def with_smallest(speed: Sequence[Measured], report: Report) -> Sequence[Measured]:
+    """With the smallest budget of the image that was refused for one: the more loops, the larger it is."""
+    if not any("the smallest budget on this board" in why for why in report["admission"]["reasons"]):
+        return speed
+    smallest = math.ceil(report["overheads"]["smallest_budget_us"])
+    return [dataclasses.replace(each, smallest=max(each.smallest, smallest)) for each in speed]
 
 
 def run_sketch(sketch: Sketch, run: RunIt) -> tuple[int, str, Report]:
