@@ -3,6 +3,7 @@
 #include <iterator>
 
 #include "arduino/runtime/complaints.h"
+#include "arduino/runtime/no_room.h"
 #include "arduino/runtime/policy_choice.h"
 #include "arduino/runtime/sketches.h"
 #include "simulation/machine/program.h"
@@ -278,6 +279,16 @@ program::BoundFacts bounds(unsigned cores, bool accepted) {
 }
 
 }  // namespace
+
+std::optional<program::NoRoomFacts> no_room() {
+  const uint64_t times = runtime::no_room_times();
+  if (times == 0) return {};
+  const runtime::NoRoom& said = runtime::no_room();
+  return program::NoRoomFacts{.asker = program::name_of_asker(said.loop),
+                              .bytes = said.bytes,
+                              .codes = {said.codes, said.codes + said.code_count},
+                              .times = times};
+}
 
 std::vector<std::string> complaints() {
   std::vector<std::string> all;

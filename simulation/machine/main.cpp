@@ -92,6 +92,7 @@ int run(const Options& options, const live::LiveOptions& live, bool accepted) {
   calls.finish(machine.ended_at(), facts.loops);
   facts.end = happened.end;
   facts.faults = happened.faults;
+  facts.no_room = no_room();
   facts.notices = happened.notices;
   facts.parts = board->finish(board_end);
   facts.serial = board->serial_facts();

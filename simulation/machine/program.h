@@ -35,6 +35,8 @@ unsigned record_fault(const FaultRecord& fault);
 /// The faults stored so far, in order.
 std::vector<program::Fault> recorded_faults();
 
+/// Calls for memory that found none.
+std::optional<program::NoRoomFacts> no_room();
 /// Calls of the sketch about interrupts that could not be carried out.
 std::vector<std::string> complaints();
 /// Loops that wait at the end of a run for a spinlock that is never released; one sentence each.

@@ -93,6 +93,11 @@ sim::RoomOnStack::~RoomOnStack() {
   close_reserve();
 }
 
+uintptr_t sim::end_of_stack(uintptr_t address) {
+  const Area* area = find(address);
+  return area == nullptr ? 0 : area->base + area->size;
+}
+
 void sim::make_room_on_stack() {
   const auto here = reinterpret_cast<uintptr_t>(__builtin_frame_address(0));
   Area* area = find(here);

@@ -20,6 +20,9 @@ namespace hocket::sim {
 /// Makes room for a device access on the running thread's stack, if little of it is left.
 void make_room_on_stack();
 
+/// The end of the thread's stack that contains this address; 0: of none.
+uintptr_t end_of_stack(uintptr_t address);
+
 /// While it exists, the running thread cannot be stopped for lack of stack: it holds something that
 /// others wait for.
 class RoomOnStack {

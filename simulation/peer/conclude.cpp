@@ -73,6 +73,15 @@ std::vector<program::Fault> fault_facts(const std::vector<FaultFacts>& faults) {
   return list;
 }
 
+std::optional<program::NoRoomFacts> no_room_facts(const KernelFacts& facts) {
+  if (!facts.no_room) return {};
+  const NoRoomFacts& said = *facts.no_room;
+  return program::NoRoomFacts{.asker = program::name_of_asker(said.loop),
+                              .bytes = said.bytes,
+                              .codes = {said.codes, said.codes + said.code_count},
+                              .times = said.times};
+}
+
 constexpr const char* kModes[] = {"LOW", "HIGH", "CHANGE", "FALLING", "RISING"};
 static_assert(std::size(kModes) == sys::kEdgeModes);
 
@@ -217,6 +226,7 @@ program::RunFacts run_facts(const Session& session, const program::Options& opti
     facts.interrupts.push_back(interrupt_facts(each, session));
   }
   if (ran) {
+    facts.no_room = no_room_facts(session.facts());
     facts.sections = section_facts(run);
     facts.beside = beside_facts(session.facts(), options.cores);
     facts.counters = {run.thread_switches, run.preemptions, run.timer_interrupts,     run.sleeps,

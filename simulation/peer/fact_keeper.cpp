@@ -2,6 +2,7 @@
 #include "simulation/peer/fact_keeper.h"
 
 #include <cstring>
+#include <iterator>
 
 namespace hocket::world {
 namespace {
@@ -68,6 +69,13 @@ void FactKeeper::keep(const Request& request, Bytes payload) {
       if (facts_.beside) refuse("sent the facts of the system beside twice");
       std::memcpy(&facts_.beside.emplace(), payload.data(), sizeof(BesideFacts));
       check_beside(*facts_.beside, request.time);
+      break;
+    case Operation::NoRoomFacts:
+      if (facts_.no_room) refuse("sent the facts of memory twice");
+      std::memcpy(&facts_.no_room.emplace(), payload.data(), sizeof(NoRoomFacts));
+      if (facts_.no_room->code_count > std::size(facts_.no_room->codes)) {
+        refuse("named too many calls for memory");
+      }
       break;
     case Operation::BoundCosts:
     case Operation::BoundRanks:

@@ -23,6 +23,7 @@ struct KernelFacts {
   std::vector<FaultFacts> faults;
   std::vector<InterruptFacts> interrupts;
   std::optional<BesideFacts> beside;
+  std::optional<NoRoomFacts> no_room;
   std::optional<program::BoundFacts> bounds;
   std::vector<std::string> reasons, notices;
 };

@@ -78,6 +78,7 @@ enum class Operation : uint16_t {
   FaultFacts = 53,      // payload: FaultFacts[]
   InterruptFacts = 56,  // payload: InterruptFacts[]
   BesideFacts = 57,     // payload: BesideFacts
+  NoRoomFacts = 58,     // payload: NoRoomFacts
   // The inputs of admission, in ticks (admission/stated.h)
   BoundCosts = 70,       // payload: stated::Costs
   BoundRanks = 71,       // payload: stated::Rank[]: each core's in order, then those refused
@@ -269,6 +270,15 @@ struct BesideFacts {
   uint64_t time[kMostBesideCores];  // ns that it ran on each core
 };
 static_assert(sizeof(BesideFacts) == 80);
+
+/// Calls for memory that found none: the first one, and the number of all.
+struct NoRoomFacts {
+  int32_t loop;         // -1: setup(); -2: a direct handler
+  uint32_t code_count;  // how many of `codes` are valid
+  uint64_t bytes, times;
+  uint64_t codes[12];  // the sketch's calls in progress, innermost first
+};
+static_assert(sizeof(NoRoomFacts) == 120);
 
 struct FaultFacts {
   int32_t loop;      // -1: setup(), or a direct handler

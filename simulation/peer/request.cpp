@@ -52,6 +52,7 @@ const Rule& Rule::of(const Request& request) {
       {Operation::FaultFacts, "fault facts", Report, sizeof(FaultFacts)},
       {Operation::InterruptFacts, "interrupt facts", Report, sizeof(InterruptFacts)},
       {Operation::BesideFacts, "facts of the system beside", Report, sizeof(BesideFacts), true},
+      {Operation::NoRoomFacts, "facts of memory", Report, sizeof(NoRoomFacts), true},
       {Operation::BoundCosts, "costs of bounds", Report, sizeof(stated::Costs), true},
       {Operation::BoundRanks, "ranks of bounds", Report, sizeof(stated::Rank)},
       {Operation::BoundInterrupts, "interrupts of bounds", Report, sizeof(stated::Interrupts)},

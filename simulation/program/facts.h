@@ -192,10 +192,19 @@ struct HeldBefore {
 /// Allocations that found no memory and returned a null pointer. Of the first one:
 struct NoRoomFacts {
   std::string asker;  // "loop 1", "setup()"
-  unsigned bytes;
+  std::uint64_t bytes;
   std::vector<std::uint64_t> codes;  // call stack, innermost first
-  unsigned times = 0;                // total number
+  std::uint64_t times = 0;           // total number
 };
+
+/// The part of a sketch that made a call: a loop's number, or one of these.
+inline constexpr int kSetupAsks = -1, kHandlerAsks = -2;
+
+inline std::string name_of_asker(int asker) {
+  if (asker == kSetupAsks) return "setup()";
+  if (asker == kHandlerAsks) return "a handler";
+  return asker == 0 ? "loop()" : "loop " + std::to_string(asker);
+}
 
 /// A pin of a board, and whether it can make PWM in this run.
 struct PinFacts {

@@ -63,7 +63,8 @@
   X(49, eeprom_write, 2)       \
   X(50, serial_line, 3)        \
   X(51, serial_listen, 2)      \
-  X(52, serial_overflowed, 1)
+  X(52, serial_overflowed, 1)  \
+  X(53, note_no_room, 2)
 
 namespace hocket {
 

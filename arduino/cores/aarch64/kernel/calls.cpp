@@ -15,6 +15,7 @@
 #include "arduino/runtime/edf_threads.h"
 #include "arduino/runtime/fifo_calls.h"
 #include "arduino/runtime/interrupts.h"
+#include "arduino/runtime/no_room.h"
 #include "arduino/runtime/parking.h"
 #include "arduino/runtime/serial_calls.h"
 #include "surroundings.h"
@@ -283,6 +284,27 @@ void lock_given_back() {
   size_t length = 0;
   if (!text.get(said, length, kLongest)) faults::stop_caller("stopped itself", code);
   faults::stop("call", faults::kUnknown, code, said, length);
+}
+
+/// A call of malloc() found no memory. `frame`: of the sketch's function that made this call; by
+/// the procedure call standard a frame begins with the address of its caller's frame and the return
+/// address. Both words of each are only for the report.
+[[gnu::cold]] void note_no_room(uint64_t bytes, uint64_t frame) {
+  constexpr uint64_t kWord = sizeof(uint64_t);
+  const aarch64::UserMemory& memory = Domain::current().memory();
+  uint64_t codes[runtime::NoRoom::kMostCodes];
+  unsigned count = 0;
+  while (count < runtime::NoRoom::kMostCodes && frame % kWord == 0 &&
+         memory.readable(frame, 2 * kWord)) {
+    // SAFETY: the sketch may read these words, so they are mapped. Volatile, because other loops
+    // may write them meanwhile.
+    const auto* const words = reinterpret_cast<const volatile uint64_t*>(frame);
+    const uint64_t caller = words[0];
+    codes[count++] = words[1] - 1;
+    if (caller <= frame) break;
+    frame = caller;
+  }
+  runtime::note_no_room(bytes, codes, count);
 }
 
 /// A new value at each call of a run, and the same sequence in every run with its seed

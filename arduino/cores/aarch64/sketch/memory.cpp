@@ -1,5 +1,8 @@
 // The heap: the memory of malloc(), the lock that protects it, and C++'s new on top.
 //
+// A call of malloc() that finds no memory is noted for the report; the linker redirects all calls
+// with --wrap, those of realloc() and calloc() among them.
+//
 // The C library takes one recursive lock around each use of shared data. It is one of the system's
 // spinlocks: its holder is not preempted by other loops of its core, and admission counts the time
 // for every sketch that links it.
@@ -10,6 +13,7 @@
 
 #include <new>
 
+#include "arduino/cores/aarch64/sketch/system.h"
 #include "arduino/runtime/system.h"
 
 extern "C" {
@@ -56,14 +60,25 @@ void __retarget_lock_release_recursive(__lock* lock) {
   __atomic_store_n(&lock->owner, nullptr, __ATOMIC_RELAXED);
   hocket::sys::spin_unlock(&lock->word);
 }
+
+void* __real_malloc(size_t size);
+
+// Its frame is the first of those that the kernel reads, so the note is written here.
+void* __wrap_malloc(size_t size) {
+  void* const memory = __real_malloc(size);
+  if (memory == nullptr && size != 0) [[unlikely]]
+    hocket::sys::note_no_room(size, reinterpret_cast<uint64_t>(__builtin_frame_address(0)));
+  return memory;
+}
 }
 
 namespace {
 
+/// Its caller reports a failure.
 void* allocate(size_t size, size_t alignment, const void* where) {
   if (size == 0) size = 1;
   void* const memory =
-      alignment <= alignof(max_align_t) ? malloc(size) : aligned_alloc(alignment, size);
+      alignment <= alignof(max_align_t) ? __real_malloc(size) : aligned_alloc(alignment, size);
   if (memory == nullptr) hocket::sys::fault("out of memory", where);
   return memory;
 }

@@ -199,6 +199,9 @@ namespace hocket::sys {
 [[gnu::naked]] void fault(const char*, const void*) {
   HOCKET_SYSTEM_CALL_(fault);
 }
+[[gnu::naked]] void note_no_room(uint64_t, uint64_t) {
+  HOCKET_SYSTEM_CALL_(note_no_room);
+}
 [[gnu::naked]] uint32_t entropy() {
   HOCKET_SYSTEM_CALL_(entropy);
 }

@@ -7,6 +7,7 @@
 #include "arduino/cores/aarch64/kernel/peer/other_system.h"
 #include "arduino/cores/aarch64/kernel/peer/world.h"
 #include "arduino/runtime/complaints.h"
+#include "arduino/runtime/no_room.h"
 #include "arduino/runtime/sketches.h"
 
 namespace hocket::report {
@@ -207,6 +208,21 @@ void tell_interrupts(bool accepted, bool ran) {
   }
 }
 
+/// Calls for memory that found none.
+void tell_no_room() {
+  const uint64_t times = runtime::no_room_times();
+  if (times == 0) return;
+  const runtime::NoRoom& said = runtime::no_room();
+  world::NoRoomFacts facts{};
+  facts.loop = said.loop;
+  facts.code_count = said.code_count;
+  facts.bytes = said.bytes;
+  facts.times = times;
+  static_assert(sizeof facts.codes == sizeof said.codes);
+  __builtin_memcpy(facts.codes, said.codes, sizeof facts.codes);
+  world::ask(Operation::NoRoomFacts, 0, 0, 0, &facts, sizeof facts);
+}
+
 void tell_complaints() {
   for (unsigned i = 0; i < runtime::interrupts::complaint_count(); ++i) {
     Text<300> text;
@@ -308,6 +324,7 @@ void send(System::Instant end, unsigned cores, bool accepted) {
   tell_bounds(cores, accepted);
   if (ran) tell_beside(cores);
   if (ran) tell_kept_locks();
+  if (ran) tell_no_room();
   if (ran) tell_complaints();
   if (ran) tell_long_sections(end);
   for (unsigned i = 0; i < runtime::sketches().reason_count(); ++i) {
