@@ -58,6 +58,20 @@ SKETCHES = {
           while (true);
         }
     """,
+    # 40 % more while each port had its own attachInterrupt() and its own handler.
+    "edges": """
+        volatile unsigned edges;
+        int pin = 2;
+        void edge() { edges++; }
+        void setup() {
+          Serial.begin(9600);
+          attachInterrupt(digitalPinToInterrupt(pin), edge, CHANGE);
+        }
+        void loop() {
+          delay(1000);
+          Serial.println(edges);
+        }
+    """,
 }
 
 

@@ -37,6 +37,7 @@ _FEATURES = {
     "pin_change_b": "attachInterrupt() for pins 8 to 13",
     "pin_change_c": "attachInterrupt() for pins A0 to A5",
     "pin_change_d": "attachInterrupt() for pins 0 to 7",
+    "pin_changes.S": "attachInterrupt() for pins without an interrupt of their own",
     "pins": "pins",
     "pulse": "pulseIn()",
     "serial": "Serial",

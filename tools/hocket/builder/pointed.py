@@ -29,9 +29,7 @@ _HOCKETS = re.compile(r"_Z+N?K?Z*N?K?\d*6hocket|_ZZN6hocket|hocket_|_ZN12_GLOBAL
 _LOOPS = re.compile(r"_Z\d+hocket_loop_\d+v|loop|setup|_GLOBAL__.*|_Z14serialEventRunv")
 _ATTACHING = re.compile(r"hocket_attach_\w+|attachInterrupt\w*")
 # What calls handlers of attachInterrupt().
-_CALLS_HANDLERS = re.compile(
-    r"hocket_pin_interrupt|hocket_pin_change_\w|.*PinChanges.*interrupt.*|_ZN12_GLOBAL__N_14callILh.*"
-)
+_CALLS_HANDLERS = re.compile(r"hocket_pin_interrupt|hocket_pin_changed")
 # What calls a function that a sketch has made a handler of alarms (arduino/hocket/Handler.h).
 _CALLS_FUNCTION = "_ZN16Handler_FunctionclEv"
 _BETWEEN = r"_ZN12_GLOBAL__N_14callILh\d+EEEvv"  # of attachInterruptParam(), for pins 2 and 3
@@ -108,6 +106,8 @@ class Pointed:
 
     def _meant(self, owner: str) -> Sequence[int] | None:
         """By one of Hocket's that has no other calls through pointers."""
+        if re.fullmatch(_BETWEEN, owner):
+            return [f for f in self.handlers if not re.fullmatch(_BETWEEN, self.program.name(f))]
         if _CALLS_HANDLERS.fullmatch(owner):
             return self.handlers
         if owner == _CALLS_FUNCTION:
