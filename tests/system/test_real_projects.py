@@ -4,6 +4,7 @@ is a library of our own with the interface of a known one."""
 from __future__ import annotations
 
 import importlib.util
+import math
 import sys
 from pathlib import Path
 from types import ModuleType
@@ -86,5 +87,31 @@ def test_answers_of_a_flight_controller(script: ModuleType) -> None:
     status = b"$M>\x02\x65\x01\x02\x64"
     assert script.msp_answers(b"x" + ident + status) == {100: ident[5:12], 101: b"\x01\x02"}
     assert script.msp_answers(ident[:-1] + b"\xe0" + status[:-1]) == {}
-    ran = script.Ran(ident + status, {})
+    ran = script.Ran(ident + status, {}, Path())
     assert "100: 7, 101: 2, 102: None" in script.check_multiwii(ran)
+
+
+@pytest.mark.parametrize(
+    ("degrees", "hertz", "said"),
+    [
+        ((0, -120, -240), 20.0, ""),
+        ((0, -120, -200), 20.0, "the phases are 120, 80, 160 degrees apart"),
+        ((0, -120, -240), 20.2, "degrees too far or too little"),
+    ],
+)
+def test_the_field_of_a_motor(
+    script: ModuleType, tmp_path: Path, degrees: tuple[int, ...], hertz: float, said: str
+) -> None:
+    """Three sines as PWM of 1 kHz."""
+    changes = []
+    for name, phase in zip("abc", degrees, strict=True):
+        for pulse in range(2200):
+            turn = math.radians(360 * hertz * pulse / 1000 + phase)
+            changes.append((pulse * 1000, f"1{name}"))
+            changes.append((pulse * 1000 + 500 + round(400 * math.sin(turn)), f"0{name}"))
+    waves = tmp_path / "waves.vcd"
+    pins = zip("abc", ("D9", "D10", "D11"), strict=True)
+    head = "$timescale 1 us $end\n" + "".join(f"$var wire 1 {a} {pin} $end\n" for a, pin in pins)
+    waves.write_text(head + "".join(f"#{at}\n{change}\n" for at, change in sorted(changes)))
+    found = script.check_turning(script.Ran(b"", {}, waves))
+    assert said in found if said else found == ""

@@ -19,6 +19,7 @@ from hocket.whole_files import write_whole
 
 # Boards with processors that such files know.
 _KNOWN = {"uno"}
+_KINDS = ("*.h", "*.hpp", "*.c")
 _BEFORE = "before.h"
 
 
@@ -27,7 +28,7 @@ def replaced(includes: Iterable[Path], board: str) -> dict[Path, Path]:
     return {
         folder / ours.relative_to(own): ours
         for folder, own in _known(includes, board)
-        for ours in sorted([*own.rglob("*.h"), *own.rglob("*.c")])
+        for ours in sorted(file for kind in _KINDS for file in own.rglob(kind))
         if ours.name != _BEFORE and (folder / ours.relative_to(own)).is_file()
     }
 

@@ -9,7 +9,9 @@ not used. A line tells for each board whether the run showed what it must. Exit 
 
 from __future__ import annotations
 
+import cmath
 import json
+import math
 import shutil
 import subprocess
 import sys
@@ -28,10 +30,11 @@ Report = dict[str, Any]
 
 @dataclass(frozen=True)
 class Ran:
-    """What a run printed, and its report."""
+    """What a run printed, its report, and the edges at its pins."""
 
     serial: bytes
     report: Report
+    waves: Path
 
 
 @dataclass(frozen=True)
@@ -95,6 +98,56 @@ def check_colours(ran: Ran) -> str:
     return "" if " ".join(colours.split()) == wanted else f"the strip shows {colours}, not {wanted}"
 
 
+def edges_of(waves: Path, pin: str) -> list[tuple[float, int]]:
+    """When the pin changed (s), and its level from then on."""
+    name, now, unit, found = "", 0, 1e-9, list[tuple[float, int]]()
+    for line in waves.read_text(encoding="ascii").splitlines():
+        words = line.split()
+        if words[:1] == ["$timescale"]:
+            unit = {"ns": 1e-9, "us": 1e-6, "ps": 1e-12}[words[2]] * int(words[1])
+        elif words[:1] == ["$var"] and words[4] == pin:
+            name = words[3]
+        elif line.startswith("#"):
+            now = int(line[1:])
+        elif name and line[:1] in "01" and line[1:] == name:
+            found.append((now * unit, int(line[0])))
+    return found
+
+
+def phase_of(edges: list[tuple[float, int]], hertz: float, begin: float, end: float) -> float:
+    """The phase (degrees) that the part with this frequency has in the pin's level."""
+    turn = -2j * math.pi * hertz
+    total, high_since = 0j, 0.0 if edges and edges[0][0] > begin and edges[0][1] == 0 else None
+    for at, level in [*edges, (end, 0)]:
+        now = min(max(at, begin), end)
+        if level == 0 and high_since is not None:
+            total += cmath.exp(turn * now) - cmath.exp(turn * high_since)
+            high_since = None
+        elif level == 1 and high_since is None:
+            high_since = now
+    return math.degrees(cmath.phase(total / turn))
+
+
+def check_turning(ran: Ran) -> str:
+    """Three phases a third of a turn apart, at the speed that is asked for: 20 electrical turns a second."""
+
+    def apart(one: float, other: float) -> float:
+        return (one - other + 180) % 360 - 180
+
+    pins = [edges_of(ran.waves, name) for name in ("D9", "D10", "D11")]
+    first = [phase_of(edges, 20, 1.2, 1.7) for edges in pins]
+    later = [phase_of(edges, 20, 1.7, 2.2) for edges in pins]
+    steps = [apart(first[0], first[1]), apart(first[1], first[2]), apart(first[2], first[0])]
+    if any(abs(step - 120) > 25 for step in steps):
+        return f"the phases are {', '.join(f'{step:.0f}' for step in steps)} degrees apart, not 120"
+    drift = max(abs(apart(was, now)) for was, now in zip(first, later, strict=True))
+    return (
+        f"the field turned by {drift:.0f} degrees too far or too little in 0.5 s"
+        if drift > 15
+        else ""
+    )
+
+
 PROJECTS = (
     Project("grbl", "grbl/grbl.h", library="grbl", example="grbl/examples/grblUpload"),
     Project(
@@ -107,11 +160,11 @@ PROJECTS = (
     Project("freertos", "src/Arduino_FreeRTOS.h"),
     Project("accelstepper", "src/AccelStepper.h", ("uno", "sim")),
     Project("stepper", "src/Stepper.h", ("uno", "sim")),
-    # Its other boards are chosen by the processor; for those that it does not know it writes no pins.
-    Project("fastled", "src/FastLED.h", check=check_colours),
+    Project("fastled", "src/FastLED.h", ("uno", "sim", "virt"), check=check_colours),
     Project("neopixel", "Adafruit_NeoPixel.h", ("uno", "sim", "virt"), check=check_colours),
     Project("ethernet", "src/Ethernet.h", ("uno", "sim"), example="examples/WebClient"),
-    Project("irremote", "src/IRremote.hpp"),  # it wants a timer of a processor that it knows
+    Project("irremote", "src/IRremote.hpp", ("uno", "sim", "virt")),
+    Project("simplefoc", "src/SimpleFOC.h", ("uno", "sim"), check=check_turning),
 )
 
 
@@ -151,12 +204,14 @@ def wrong_with(project: Project, checkout: Path, board: str) -> str:
         scenario, report = folder / "scenario.yaml", folder / "report.json"
         shutil.copyfile(project.folder / "scenario.yaml", scenario)
         words: list[str | Path] = [HOCKET, "run", sketch, "--board", board, "--scenario", scenario]
-        done = subprocess.run(
-            [*words, "--json", report], capture_output=True, timeout=PATIENCE, check=False
-        )
+        waves = folder / "waves.vcd"
+        words += ["--json", report, "--vcd", waves]
+        done = subprocess.run(words, capture_output=True, timeout=PATIENCE, check=False)
         if done.returncode != 0:
             return first_reason(done.stderr.decode("utf-8", "replace"))
-        return project.check(Ran(done.stdout, json.loads(report.read_text(encoding="utf-8"))))
+        return project.check(
+            Ran(done.stdout, json.loads(report.read_text(encoding="utf-8")), waves)
+        )
 
 
 def first_reason(said: str) -> str:

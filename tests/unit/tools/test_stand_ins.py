@@ -112,6 +112,206 @@ def test_a_strip_of_lights_has_a_driver(tmp_path: Path, board: str) -> None:
     assert strip["frames"] >= 5
 
 
+# As the library has it: the files that choose a processor's drivers, and what its own ones rest on.
+LIGHTS_OF_FASTLED = {
+    "FastLED.h": """#pragma once
+#include "led_sysdefs.h"
+#include "lights.h"
+#include "platforms.h"
+""",
+    "fastled_config.h": "",
+    "fastled_delay.h": """#pragma once
+template <int> struct CMinWait { void wait() {} void mark() {} };
+""",
+    "fl/stl/stdint.h": """#pragma once
+#include <stdint.h>
+namespace fl { typedef uint8_t u8; typedef uint16_t u16; typedef uint32_t u32; }
+""",
+    "fl/system/arduino.h": "#include <Arduino.h>\n",
+    "fl/system/pin.h": "",
+    "fl/chipsets/timing_traits.h": "",
+    "fl/system/fastpin_base.h": """#pragma once
+namespace fl {
+struct ValidPinBase {};
+template <u8> class FastPin;
+}
+""",
+    "lights.h": """#pragma once
+namespace fl {
+enum EOrder { RGB };
+struct Ws2812 { enum { T1 = 250, T2 = 625, T3 = 375 }; };
+template <EOrder> struct PixelController {
+  const u8* at;
+  int left;
+  void preStepFirstByteDithering() {}
+  bool has(int n) { return left >= n; }
+  void stepDithering() {}
+  u8 loadAndScale0() { return at[0]; }
+  u8 loadAndScale1() { return at[1]; }
+  u8 loadAndScale2() { return at[2]; }
+  void advanceData() { at += 3, left--; }
+};
+template <EOrder order> struct CPixelLEDController {
+  virtual void init() = 0;
+  virtual u16 getMaxRefreshRate() const { return 0; }
+  virtual void showPixels(PixelController<order>&) = 0;
+};
+}
+""",
+}
+FASTLED = """
+#include <FastLED.h>
+uint8_t lights[] = {0x96, 0x00, 0xff, 0x01, 0x80, 0x7e};  // green, red, blue of each
+struct Strip : fl::ClocklessController<6, fl::Ws2812> {
+  void show() {
+    fl::PixelController<fl::RGB> pixels{lights, 2};
+    showPixels(pixels);
+  }
+} strip;
+int bytes;
+void clocked(int byte) {  // as the driver of strips with a clock does
+  for (int bit = 7; bit >= 0; bit--) {
+    if (byte >> bit & 1) fl::FastPin<4>::hi(); else fl::FastPin<4>::lo();
+    fl::FastPin<5>::hi();
+    bytes = bytes << 1 | digitalRead(4);
+    fl::FastPin<5>::lo();
+  }
+}
+void setup() {
+  Serial.begin(115200);
+  fl::FastPin<4>::setOutput();
+  fl::FastPin<5>::setOutput();
+  clocked(0xa5);
+  Serial.println(bytes, HEX);
+  strip.init();
+}
+void loop() {
+  strip.show();
+  delay(40);
+}
+"""
+STRIP_AND_CLOCK = """parts:
+  strip: {type: ws2812, pin: 6, lights: 2}
+  clock: {type: probe, pin: 5}
+"""
+
+
+def write_all(folder: Path, files: dict[str, str]) -> None:
+    for name, text in files.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(text)
+
+
+@pytest.mark.parametrize("board", except_virt(["sim", "virt"]))
+def test_fastled_drives_strips(tmp_path: Path, board: str) -> None:
+    folder = library(tmp_path, "FastLED", "led_sysdefs.h")
+    (folder / "FastLED.cpp").unlink()
+    write_all(folder, {**LIGHTS_OF_FASTLED, "platforms.h": REFUSES})
+    sketch = tmp_path / "lights"
+    write_all(sketch, {"lights.ino": FASTLED, "scenario.yaml": STRIP_AND_CLOCK})
+    report = tmp_path / "report.json"
+    done = run_hocket("run", sketch, "--board", board, "--for", "200ms", "--json", report)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.startswith("A5")
+    parts = json.loads(report.read_text())["parts"]
+    assert parts["strip"]["colours"] == "0096ff 80017e"
+    assert (parts["strip"]["bad_pulses"], parts["strip"]["broken_frames"]) == (0, 0)
+    assert parts["clock"]["rising"] == 8
+
+
+def test_an_old_fastled_is_named(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    library(tmp_path, "FastLED", "led_sysdefs.h")
+    with pytest.raises(HocketError, match="does not compile"):
+        built(tmp_path, "#include <FastLED.h>\nvoid setup() {}\nvoid loop() {}\n", "sim")
+    assert "this version of FastLED is older than 3.10" in capfd.readouterr().err
+
+
+# As the library has it: a state machine that a timer's interrupt feeds with the level of a pin.
+IRREMOTE = """#pragma once
+#include <Arduino.h>
+#define VERSION_IRREMOTE_MAJOR 4
+#define VERSION_IRREMOTE_MINOR 7
+#define MICROS_PER_TICK 50
+#define RECORD_GAP_TICKS 100
+#define digitalReadFast digitalRead
+enum { IR_REC_STATE_IDLE, IR_REC_STATE_MARK, IR_REC_STATE_SPACE, IR_REC_STATE_STOP };
+struct IRrecv {
+  struct {
+    volatile uint8_t StateForISR = IR_REC_STATE_IDLE;
+    uint8_t IRReceivePin;
+    uint_fast16_t TickCounterForISR = 0;
+    uint16_t lengths[100];
+    unsigned used;
+  } irparams;
+};
+IRrecv IrReceiver;
+#include "private/IRTimer.hpp"
+void IRReceiveTimerInterruptHandler() {
+  auto& now = IrReceiver.irparams;
+  bool mark = digitalReadFast(now.IRReceivePin) == LOW;
+  if (now.TickCounterForISR < UINT16_MAX) now.TickCounterForISR++;
+  auto next = [&](int state) {
+    if (now.used < 100) now.lengths[now.used++] = now.TickCounterForISR;
+    now.StateForISR = state;
+    now.TickCounterForISR = 0;
+  };
+  if (now.StateForISR == IR_REC_STATE_IDLE && mark) {
+    if (now.TickCounterForISR > RECORD_GAP_TICKS) now.used = 0, next(IR_REC_STATE_MARK);
+    now.TickCounterForISR = 0;
+  } else if (now.StateForISR == IR_REC_STATE_MARK && !mark) {
+    next(IR_REC_STATE_SPACE);
+  } else if (now.StateForISR == IR_REC_STATE_SPACE) {
+    if (now.TickCounterForISR > RECORD_GAP_TICKS) now.StateForISR = IR_REC_STATE_STOP;
+    else if (mark) next(IR_REC_STATE_MARK);
+  }
+}
+"""
+RECEIVES = """
+#include <IRremote.h>
+void setup() {
+  Serial.begin(115200);
+  IrReceiver.irparams.IRReceivePin = 2;
+  pinMode(2, INPUT);
+  timerConfigForReceive();
+  timerEnableReceiveInterrupt();
+}
+void loop() {
+  auto& got = IrReceiver.irparams;
+  if (got.StateForISR != IR_REC_STATE_STOP) return;
+  if (got.used == 68) {  // a gap, a mark and a space to begin with, 32 bits, a mark
+    uint32_t bits = 0;
+    for (int i = 0; i < 32; i++) bits |= uint32_t{got.lengths[4 + 2 * i] > 22} << i;
+    Serial.print(bits & 0xff, HEX);
+    Serial.print(':');
+    Serial.println(bits >> 16 & 0xff, HEX);
+    Serial.println(abs(got.lengths[1] - 180) <= 2 && abs(got.lengths[2] - 90) <= 2);
+    Serial.println(got.lengths[0] > 900);
+  }
+  got.StateForISR = IR_REC_STATE_IDLE;
+}
+"""
+REMOTE = """parts:
+  remote:
+    type: ir_receiver
+    pin: 2
+    address: 0x10
+    pressed: [{at: 100 ms, command: 0x45}, {at: 250 ms, command: 0x18}]
+"""
+
+
+@pytest.mark.parametrize("board", except_virt(["sim", "virt"]))
+def test_irremote_receives(tmp_path: Path, board: str) -> None:
+    """Edges instead of a timer: the library sees the samples that it would have taken."""
+    folder = library(tmp_path, "IRremote", "private/IRTimer.hpp")
+    (folder / "IRremote.cpp").unlink()
+    write_all(folder, {"IRremote.h": IRREMOTE})
+    sketch = tmp_path / "remote"
+    write_all(sketch, {"remote.ino": RECEIVES, "scenario.yaml": REMOTE})
+    done = run_hocket("run", sketch, "--board", board, "--for", "400ms")
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.split()[:6] == ["10:45", "1", "1", "10:18", "1", "1"]
+
+
 # As the library has it: a sensor's pins by macros that only some processors have.
 CAPACITIVE = """
 #include <CapacitiveSensor.h>
