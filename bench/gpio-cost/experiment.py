@@ -118,9 +118,9 @@ def _plot(figure: Any, data: dict[str, Any], place: str) -> None:
     ):
         # Marks, not bars: a logarithmic axis has no zero from which a bar could begin.
         axes.plot(list(values.values()), range(len(values)), "o", color="#0072b2")
-        for place, value in enumerate(values.values()):
+        for row, value in enumerate(values.values()):
             axes.annotate(
-                f"{value:,.0f}", (value, place), (8, 0), textcoords="offset points",
+                f"{value:,.0f}", (value, row), (8, 0), textcoords="offset points",
                 va="center", fontsize="small",
             )  # fmt: skip
         axes.grid(axis="x", color="#dddddd", linewidth=0.6)

@@ -300,7 +300,7 @@ def median_us(series: dict[str, Any]) -> float:
         seen += count
         if 2 * seen >= series["count"]:
             middle = float((series["first"] + number + 0.5) * series["bin_us"])
-            return max(middle, series.get("least_us", middle))
+            return max(middle, float(series.get("least_us", middle)))
     raise ValueError("an empty series")
 
 

@@ -104,7 +104,7 @@ def run(context: Context) -> Result:
         [
             "board virt, 1 core, 1 ns per instruction: a count, not a measurement of a board; no caches",
             "handler: an alarm's instant to its first instruction. Loop, and cyclictest's thread: to the "
-            "code behind its sleep, by a reading of the clock; cyclictest counts in steps of 1,000 instructions",
+            "code behind its sleep, by a reading of the clock; cyclictest counts in steps of 1,000",
             "pin to pin: from an edge to the answer on another pin, seen from outside; ours with a call of "
             "digitalWrite(), Linux's by the character device in C (with PREEMPT_RT: SCHED_FIFO, priority 80)",
             "Linux busy: of the time that was measured, by its own account",
