@@ -1,6 +1,7 @@
 // Replaces interrupts.cpp on boards whose pins have no interrupts (no_pins.h). A handler that is
 // attached all the same is never called, and the report says so.
 #include "arduino/runtime/interrupts.h"
+#include "arduino/runtime/sketches.h"
 #include "kernel/sched/charges.h"
 
 namespace hocket::runtime::interrupts {
@@ -29,6 +30,8 @@ bool refuse(Complaint::Kind kind, unsigned pin, int mode) {
 void top_half(void*) {}
 
 bool attach(const sys::PinInterrupt& wanted) {
+  // interruptsVcpu() names no pin. The report tells of the handlers that it is for.
+  if (current_sketch().budget_of_bottom_half(wanted.loop) != nullptr) return true;
   return refuse(Complaint::Kind::NoInterrupt, wanted.pin, wanted.mode);
 }
 bool detach(unsigned pin) {

@@ -232,7 +232,12 @@ def _plot(figure: Any, figures: list[Figure], theirs: dict[str, Any], context: C
     )
     axes.plot(places, [f.paper / 1000 for f in figures], "_", color="#d55e00", markersize=24,
               label="the paper's bound")  # fmt: skip
-    labels = [f"{f.case.split(',')[0]}\n{_cells(f)[2]}" for f in figures]
+    labels = []
+    for f in figures:
+        kind, _, beside = f.case.partition(", ")
+        _, io, handler, *_ = _cells(f)
+        words = (kind, beside.replace("a loop of ", ""), f"I/O {io.removesuffix(' ms')}", handler)
+        labels.append("\n".join(word for word in words if word))
     for place, (system, each) in enumerate(theirs.items(), len(figures)):
         axes.bar(place, max(each.delays) / 1e6, 0.5, color="#777777")
         short = system.replace("PREEMPT_RT", "rt").replace("SCHED_", "")
@@ -241,6 +246,8 @@ def _plot(figure: Any, figures: list[Figure], theirs: dict[str, Any], context: C
     if theirs:
         axes.set(yscale="log", ylim=(0.005, None))
     axes.tick_params(axis="x", labelsize="xx-small" if theirs else "x-small")
-    axes.set(ylabel="ms")
+    axes.set(
+        ylabel="ms", xlabel="edges; budget and period of the I/O virtual CPU, and of the handler"
+    )
     axes.legend(frameon=False)
     axes.spines[["top", "right"]].set_visible(False)

@@ -286,7 +286,7 @@ def _plot(
     attached = [f for f in figures if f.attached]
     for label in dict.fromkeys(_budget_of(f) for f in attached):
         own = [f for f in attached if _budget_of(f) == label]
-        label = f"I/O {label}"
+        label = f"I/O {label}" if own[0].budgeted else "no I/O virtual CPU"
         rates = [f.rate for f in own]
         shares = [100 * f.tested / quiet[f.rate, f.budgeted].tested for f in own]
         left.plot(rates, shares, "o-", label=label)
@@ -301,7 +301,9 @@ def _plot(
         ylabel="useful work, % of interrupts off",
         ylim=(0, 105),
     )
-    right.set(xscale="log", yscale="log", xlabel="edges per second", ylabel="interrupts received")
+    right.set(xscale="log", xlabel="edges per second", ylabel="interrupts received")
+    right.set_yscale("symlog", linthresh=100)  # there is a 0
+    right.set_ylim(bottom=0)
     for axes in (left, right):
         axes.legend(frameon=False, fontsize="x-small" if theirs else "medium")
         axes.spines[["top", "right"]].set_visible(False)

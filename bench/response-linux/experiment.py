@@ -71,6 +71,8 @@ WAYS = (
     Way("sysfs.c", "sysfs, C"),
     Way("sysfs.py", "sysfs, Python"),
     Way("libgpiod.py", "libgpiod, Python"),
+    Way("poll_registers.c", "poll() and registers, C", True),
+    Way("rpi_gpio.py", "RPi.GPIO's method, Python", True),
     Way("registers.c", "registers, polling, C", True),
     Way("registers.py", "registers, polling, Python", True),
 )
@@ -88,15 +90,24 @@ void loop(11, 10, 50, background()) { sum += 1; }
 void loop(12, 4, 20) { sum += digitalRead(8); }
 void loop(13, 50us, 1ms) { delayMicroseconds(10); delay(1); }
 """
-# Of a Raspberry Pi Zero with Linux 4.1, by names of bench/response/published.
+# By names of bench/response/published: of a Raspberry Pi Zero with Linux 4.1, and of a Raspberry Pi Pico. The
+# processor's clock changes with the load (governor ondemand), or stays at 1 GHz (performance).
 PUBLISHED = {
     "01_rpi_c_kmod": ("kernel module", "idle"),
     "01_rpi_c_kmod_busy": ("kernel module", "busy"),
     "01_rpi_c_userspace": ("sysfs, C", "idle"),
     "01_rpi_c_userspace_busy": ("sysfs, C", "busy"),
-    "02_rpi_c_mmap": ("sysfs and registers, C", "idle"),
+    "02_rpi_c_userspace": ("sysfs, C, second series", "idle"),
+    "02_rpi_c_userspace_busy": ("sysfs, C, second series", "busy"),
+    "02_rpi_c_userspace_performance": ("sysfs, C, governor performance", "idle"),
+    "02_rpi_c_userspace_performance_busy": ("sysfs, C, governor performance", "busy"),
+    "02_rpi_c_mmap": ("poll() and registers, C", "idle"),
     "01_rpi_python": ("RPi.GPIO, Python", "idle"),
     "01_rpi_python_busy": ("RPi.GPIO, Python", "busy"),
+    "02_rpi_python": ("RPi.GPIO, Python, second series", "idle"),
+    "03_rp2040_pio": ("RP2040, PIO", "idle"),
+    "04_rp2040_mbed": ("RP2040, Mbed", "idle"),
+    "03_rp2040_python": ("RP2040, MicroPython", "idle"),
 }
 
 
@@ -125,7 +136,8 @@ def run(context: Context) -> Result:
     rows = [case.row() for case in cases]
     for name, (way, load) in PUBLISHED.items():
         p = published[name]
-        figures = (round(value, 1) for value in (p["least_us"], median_us(p), p["most_us"]))
+        values = (p["least_us"], median_us(p), p["most_us"])
+        figures = (round(value, 1 if value >= 1 else 3) for value in values)
         rows.append(["another machine, us", way, load, p["lost"], *figures])
     return Result(
         "E12 on Linux: a rising edge at a pin to the answer at another, in instructions",
@@ -140,8 +152,11 @@ def run(context: Context) -> Result:
             "stress-ng: --cpu 1 --io 1 --vm 1; with loops: one that computes in all time left over, one "
             "that calls the kernel, one that comes and goes every 1 ms",
             "registers: mapped out of /dev/mem, which these kernels allow with iomem=relaxed only",
+            "RPi.GPIO's method: epoll for the edge, a mapped register for the answer, in Python; the library "
+            "itself runs on a Raspberry Pi only",
             "another machine: Šolc's oscilloscope on a Raspberry Pi Zero, Linux 4.1, 700 MHz when idle and "
-            "1 GHz when busy; microseconds, not comparable",
+            "1 GHz when busy (governor ondemand) or always 1 GHz (performance); RP2040: a Raspberry Pi Pico. "
+            "Microseconds, not comparable",
         ],
         lambda figure: draw(figure, cases, published),
         {"cases": [case.__dict__ for case in cases]},
@@ -279,12 +294,13 @@ def read_published() -> dict[str, Any]:
 
 
 def median_us(series: dict[str, Any]) -> float:
-    """Of a histogram: the middle of the bin that has it."""
+    """Of a histogram: the middle of the bin that has it, and not less than the least sample."""
     seen = 0
     for number, count in enumerate(series["counts"]):
         seen += count
         if 2 * seen >= series["count"]:
-            return float((series["first"] + number + 0.5) * series["bin_us"])
+            middle = float((series["first"] + number + 0.5) * series["bin_us"])
+            return max(middle, float(series.get("least_us", middle)))
     raise ValueError("an empty series")
 
 
@@ -295,9 +311,11 @@ DASHES = {"Hocket": "-", "PREEMPT_RT": "--", "Linux": ":"}  # with the same name
 def draw(figure: Any, cases: Sequence[Case], published: dict[str, Any]) -> None:
     """A line from the least to the most for each case, all in one scale; below, those of another machine in
     its own."""
-    figure.set_size_inches(8, 9)
+    figure.set_size_inches(14, 11)
     ways = list(dict.fromkeys(case.way for case in cases))
-    above, below = figure.subplots(2, 1, height_ratios=[3, 1])
+    (above, right), (below, right_below) = figure.subplots(2, 2, height_ratios=[3, 2])
+    _histograms(right, cases)
+    _published_histograms(right_below, published)
     for place, way in enumerate(ways):
         of_way = [case for case in cases if case.way == way]
         for number, case in enumerate(of_way):
@@ -319,8 +337,42 @@ def draw(figure: Any, cases: Sequence[Case], published: dict[str, Any]) -> None:
         at = names.index(way) + (0.2 if load == "busy" else 0)
         _line(below, at, [p["least_us"], median_us(p), p["most_us"]], "", load == "idle")
     _axis(below, names, "us")
-    title = "another machine: Raspberry Pi Zero, oscilloscope (Šolc)"
+    title = "other machines: Raspberry Pi Zero, RP2040, oscilloscope (Šolc)"
     below.set_title(title, loc="left", fontsize="small")
+
+
+def _histograms(axes: Any, cases: Sequence[Case]) -> None:
+    """Idle, of Hocket and of Linux: how many of the answers come how late. A row for each way."""
+    shown = [case for case in cases if case.load == "idle" and case.late]
+    least = min(min(case.late) for case in shown)
+    most = max(max(case.late) for case in shown)
+    steps = [least * (most / least) ** (step / 120) for step in range(121)]
+    for place, case in enumerate(shown):
+        counts = [0] * 120
+        for late in case.late:
+            counts[min(119, int(120 * math.log(late / least) / math.log(most / least)))] += 1
+        _ridge(axes, place, steps, counts, COLOURS[case.system])
+    _axis(axes, [f"{case.system}: {case.way}" for case in shown], "instructions (1 ns each)")
+    axes.set_title("idle: histograms of all answers", loc="left", fontsize="small")
+
+
+def _published_histograms(axes: Any, published: dict[str, Any]) -> None:
+    for place, name in enumerate(PUBLISHED):
+        p = published[name]
+        steps = [(p["first"] + number) * p["bin_us"] for number in range(len(p["counts"]) + 1)]
+        steps[0] = max(steps[0], p["least_us"], 1e-3)
+        _ridge(axes, place, steps, p["counts"], "grey")
+    _axis(axes, [", ".join(each) for each in PUBLISHED.values()], "us")
+    axes.tick_params(axis="y", labelsize="x-small")
+    axes.set_title("other machines: histograms of the samples", loc="left", fontsize="small")
+
+
+def _ridge(
+    axes: Any, place: int, steps: Sequence[float], counts: Sequence[int], colour: str
+) -> None:
+    """A histogram whose foot is the row's line (rows count downwards), its highest step 0.85 high."""
+    high = [place - 0.85 * count / max(counts) for count in counts]
+    axes.stairs(high, steps, baseline=place, fill=True, color=colour, linewidth=0)
 
 
 def _line(axes: Any, at: float, figures: Sequence[Any], system: str, idle: bool) -> None:

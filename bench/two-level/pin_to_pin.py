@@ -42,14 +42,7 @@ def above(context: Context, load: Load, seconds: int, memory: str) -> dict[str, 
     """By the ways, how late the answers of a sketch are above a Debian with this load. HocketError: one was
     missing, or Linux had not begun in time."""
     text = (context.folder / "pins" / "pins.ino").read_text(encoding="utf-8")
-    sketch = context.write_sketch(f"pins-{load.name}", text)
-    for name, (content, is_program) in overlay(
-        load, "echo begin; cat /proc/uptime\n"
-    ).files.items():
-        file = sketch / "linux" / name
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_bytes(content)
-        file.chmod(0o755 if is_program else 0o644)
+    sketch = with_load(context, f"pins-{load.name}", text, load)
     with tempfile.TemporaryDirectory(prefix="hocket-bench-") as folder:
         console, waves = Path(folder) / "console", Path(folder) / "pins.vcd"
         run = context.run_sketch(
@@ -59,7 +52,7 @@ def above(context: Context, load: Load, seconds: int, memory: str) -> dict[str, 
             vcd=True,
             beside=Beside("linux", memory, console),
         )
-        _check_begun(console.read_text(errors="replace"), load)
+        check_begun(console.read_text(errors="replace"), load)
         waves.write_text(run.vcd or "", encoding="utf-8")
         names = [f"D{pin}" for pins in WAYS.values() for pin in pins]
         changes = read_signals(waves, names)
@@ -69,7 +62,19 @@ def above(context: Context, load: Load, seconds: int, memory: str) -> dict[str, 
     }
 
 
-def _check_begun(console: str, load: Load) -> None:
+def with_load(context: Context, name: str, text: str, load: Load) -> Path:
+    """A sketch whose Linux beside it has this load, and says when it begins."""
+    sketch = context.write_sketch(name, text)
+    files = overlay(load, "echo begin; cat /proc/uptime\n").files
+    for file_name, (content, is_program) in files.items():
+        file = sketch / "linux" / file_name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_bytes(content)
+        file.chmod(0o755 if is_program else 0o644)
+    return sketch
+
+
+def check_begun(console: str, load: Load) -> None:
     began = re.search(r"begin\s+(\d+\.\d+)", console)
     if began is None or float(began[1]) >= BEGIN_S:
         raise HocketError(

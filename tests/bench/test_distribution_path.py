@@ -21,7 +21,7 @@ def test_the_paths_are_no_longer_than_today(load: Load) -> None:
         assert path.instructions[0] <= path.instructions[1] <= path.instructions[2]
     # Below 20 and 3: THIN's are 37 and 6.
     assert top_half.instructions == (19, 19, 19)
-    assert top_half.lines <= 2
+    assert top_half.lines <= 4  # of 32 bytes
     assert direct.instructions[1] <= 292
     assert own.instructions[1] <= 710
     # The clock says the same: from the edge on, with what comes before the vector's first instruction.

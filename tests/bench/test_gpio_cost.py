@@ -15,7 +15,7 @@ Load = Callable[..., tuple[ModuleType, Context]]
 
 # ns of an access, and Hz without a loss: what it is today, and a little more or less.
 COST = {"sim": 300, "virt": 120, "uno": 1_000}
-LEAST = {"sim": (40_000, 150_000), "virt": (25_000, 170_000), "uno": (5_500,)}
+LEAST = {"sim": (40_000, 150_000), "virt": (25_000, 170_000), "uno": (5_500, 90_000)}
 
 
 @long_form

@@ -87,7 +87,9 @@ def test_the_picture_has_all_cases(load: Load) -> None:
     ]
     figure = Figure()
     module.draw(figure, cases, module.read_published())
-    above, below = figure.axes
+    above, histograms, below, published = figure.axes
+    assert len(histograms.get_yticklabels()) == 1  # idle, and answered
+    assert len(published.patches) == len(module.PUBLISHED)
     assert [label.get_text() for label in above.get_yticklabels()] == ["kernel module", "sysfs, C"]
     assert [text.get_text().strip() for text in above.texts] == ["12 lost", "20 lost"]
     drawn = (np.asarray(line.get_xdata()).tolist() for line in below.lines)

@@ -9,7 +9,7 @@ from types import ModuleType
 import pytest
 from tests.campaign import long_form
 
-from hocket.bench import Context
+from hocket.bench import Context, load_experiment
 from hocket.errors import HocketError
 from hocket.linux.loads import LOADS, overlay, picture
 from hocket.linux.repeated import repeated
@@ -41,6 +41,20 @@ def test_a_histogram_is_read_with_what_is_beyond_its_end(load: Load) -> None:
         module.read_histogram("cyclictest: not found")
 
 
+def test_a_curve_has_a_step_for_each_lateness(load: Load) -> None:
+    module, _ = load("two-level", "virt")
+    at, within, later = module.cumulative(Counter({20: 3, 10: 1}))
+    assert (at, within, later) == ([10, 20], [25.0, 100.0], [75.0, 0.0])
+
+
+def test_what_the_sleeping_loop_says_is_read() -> None:
+    thread = load_experiment("two-level", "thread")
+    said = "612 1998\r\n700 2\r\nbeyond 1 worst 9000\r\n"
+    assert thread.read(said) == Counter({612: 1998, 700: 2, 9000: 1})
+    with pytest.raises(HocketError, match="did not tell all"):
+        thread.read("612 1998\r\n")
+
+
 def test_a_load_brings_what_it_plays() -> None:
     names = {load.name: set(overlay(load, "true\n").files) for load in LOADS}
     assert names["idle"] == {"job"} and len(names["film"]) == 26
@@ -64,6 +78,16 @@ def test_no_load_makes_an_alarm_late(load: Load, number: int) -> None:
     above = module.above("linux", LOADS[number], 1, module._flash())
     assert len(above.late) == 1, above.late
     assert sum(above.late.values()) > 4_000
+
+
+@long_form
+def test_a_loop_wakes_as_soon_under_load(load: Load) -> None:
+    _, context = load("two-level", "virt")
+    thread = load_experiment("two-level", "thread")
+    disk = next(each for each in LOADS if each.name == "disk")
+    late = thread.late(context, disk, 1, "1G")
+    assert sum(late.values()) == 2_000
+    assert max(late) < 3_000, late
 
 
 @long_form

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from tests.campaign import long_form, one_in
+from tests.campaign import except_virt, long_form, one_in
 from tests.interrupts import interrupts, loop, on, run
 
 SWITCHED = """
@@ -72,6 +72,25 @@ def test_the_interrupts_taken_follow_the_budget_in_force(tmp_path: Path) -> None
         if not large:  # but for the first one, before setup()
             assert io["max_cpu_per_period_us"] <= 1_000 + 1_000
     assert 0 < 2.5 * taken[0] < taken[1]
+
+
+@pytest.mark.parametrize("board", except_virt(["sim", "virt"]))
+def test_the_interrupts_received_follow_the_io_budget(tmp_path: Path, board: str) -> None:
+    """Each turn of the bottom half takes one edge, and the handler has more time than it needs."""
+    # (virt's clock counts instructions, so a turn takes a fraction of sim's time.)
+    rate = "200 kHz" if board == "sim" else "500 kHz"
+    storm = f"parts:\n  g: {{type: generator, pin: 2, frequency: {rate}}}\n"
+    received = []
+    for budget in ("200us", "1ms"):
+        text = RATES.replace("if (LARGE) interruptsVcpu(1, 10); else ", "").replace("200us", budget)
+        status, said, report = run(
+            tmp_path, f"received-{budget}", text, storm, "501ms", *on(board, 1)
+        )
+        assert status == 0, said
+        (entry,) = interrupts(report).values()
+        assert entry["lost"] + entry["pending"] + entry["may_have_merged"] > entry["delivered"]
+        received.append(entry["delivered"])
+    assert 3 < received[1] / received[0] < 6, received
 
 
 GROUPS = """
