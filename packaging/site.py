@@ -22,12 +22,8 @@ MOVED = {
     "docs/README.md": "contents.md",
     "CONTRIBUTING.md": "contributing.md",
 }
-SECTIONS = {
-    "Guide": "guide",
-    "Reference": "reference",
-    "Porting": "porting",
-    "Decisions": "decisions",
-}
+# The paths of docs/README.md that are tabs of the site. Decisions are in neither: pages link to them.
+PATHS = {"For sketch writers": "Write sketches", "For kernel engineers": "Work on the kernel"}
 
 _LINK = re.compile(r"(\]\()([^)\s]+)(\))")
 _CODE = re.compile(r"^```.*?^```|`[^`\n]*`", re.DOTALL | re.MULTILINE)
@@ -49,17 +45,21 @@ def slug(heading: str, separator: str) -> str:
 def on_config(config: Any) -> Any:
     config.mdx_configs["toc"]["slugify"] = slug
     config.nav = [{"Hocket": ["index.md", "contents.md", "contributing.md"]}]
-    for title, folder in SECTIONS.items():
-        config.nav.append({title: list(_ordered(folder))})
+    contents = (ROOT / "docs" / "README.md").read_text(encoding="utf-8")
+    for heading, title in PATHS.items():
+        config.nav.append({title: list(_path(contents, heading))})
     return config
 
 
-def _ordered(folder: str) -> Iterator[str]:
-    """The pages of a section as docs/README.md lists them, then those that it does not."""
-    contents = (ROOT / "docs" / "README.md").read_text(encoding="utf-8")
-    listed = re.findall(rf"\]\(({folder}/[\w.-]+\.md)\)", contents)
-    there = sorted(f"{folder}/{file.name}" for file in (ROOT / "docs" / folder).glob("*.md"))
-    yield from dict.fromkeys(name for name in (*listed, *there) if name in there)
+def _path(contents: str, heading: str) -> Iterator[dict[str, list[str]]]:
+    """The table of a path in docs/README.md: under each bold title the pages that it lists."""
+    found = re.search(rf"^## {heading}$(.*?)(?=^## |\Z)", contents, re.MULTILINE | re.DOTALL)
+    assert found is not None, f"docs/README.md has no heading {heading}"
+    for part in re.split(r"^(?=\| \*\*)", found[1], flags=re.MULTILINE)[1:]:
+        title, *rows = part.splitlines()
+        cells = [row.split("|")[1] for row in rows if row.startswith("| [")]
+        pages = [page for cell in cells for page in re.findall(r"\]\(([\w/.-]+\.md)\)", cell)]
+        yield {title.strip("| *"): list(dict.fromkeys(pages))}
 
 
 def on_files(files: Files, config: Any) -> Files:

@@ -132,6 +132,7 @@ def test_wherever_it_is_tried(tmp_path: Path, place: str) -> None:
 WAYS = {
     "coverage": ("run", "--coverage"),
     "sweep": ("sweep", "--seeds", "1"),
+    "compare": ("compare", "--policy", "vcpu"),
     "debug": ("debug", "--batch"),
 }
 

@@ -50,6 +50,54 @@ def test_nothing_is_loaded_from_elsewhere(site: Path) -> None:
             assert not re.match(r"(https?:)?//", one or other), f"{file.name} loads {one or other}"
 
 
+def test_one_path_for_sketch_writers_and_one_for_kernel_engineers(site: Path) -> None:
+    """The main menu has both, each page once; decisions are linked from pages, and are not in the menu."""
+    text = (site / "index.html").read_text(encoding="utf-8")
+    tabs = re.search(r'<nav class="?md-tabs.*?</nav>', text, re.DOTALL)
+    assert tabs is not None
+    titles = [" ".join(re.sub(r"<[^>]+>", " ", tab).split()) for tab in tabs[0].split("</a>")]
+    assert [title for title in titles if title] == [
+        "Hocket",
+        "Write sketches",
+        "Work on the kernel",
+    ]
+    menu = re.search(
+        r'<nav class="?md-nav md-nav--primary.*?</div>\s*</div>\s*</div>', text, re.DOTALL
+    )
+    assert menu is not None and "decisions/" not in menu[0]
+    contents = (ROOT / "docs/README.md").read_text(encoding="utf-8")
+    listed = re.findall(r"^\| (\[.*?) \|", contents, re.MULTILINE)
+    pages = [page for row in listed for page in re.findall(r"\]\(([\w/.-]+\.md)\)", row)]
+    assert len(pages) == len(set(pages))
+    for folder in ("guide", "reference", "porting"):
+        for file in (ROOT / "docs" / folder).glob("*.md"):
+            name = f"{folder}/{file.name}"
+            assert name in pages, f"docs/README.md does not list {name}"
+            there = name.replace("README.md", "index.html").replace(".md", ".html")
+            assert there in menu[0], name
+    assert (site / "decisions/index.html").is_file()
+
+
+@pytest.mark.parametrize(
+    ("sought", "page"),
+    [
+        ("blink without delay", "guide/first-sketch.html"),
+        ("fade", "guide/questions.html"),
+        ("nano", "guide/questions.html"),
+        ("wifi", "guide/questions.html"),
+    ],
+)
+def test_the_search_finds_what_arduino_users_look_for(site: Path, sought: str, page: str) -> None:
+    """A heading has all the words: the search ranks it before text."""
+    index = json.loads((site / "search" / "search_index.json").read_text())["docs"]
+    found = [
+        entry["location"].partition("#")[0]
+        for entry in index
+        if set(sought.split()) <= set(re.findall(r"\w+", entry["title"].lower()))
+    ]
+    assert page in found
+
+
 @long_form
 def test_links_lead_to_files_and_anchors_of_the_site(site: Path) -> None:
     names: dict[Path, set[str]] = {}

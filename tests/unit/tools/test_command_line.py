@@ -36,6 +36,25 @@ def test_help_names_every_command(hocket: Hocket) -> None:
     }
 
 
+@pytest.mark.parametrize("command", [[], ["run"], ["flash"], ["linux", "build"]])
+def test_help_of_a_narrow_terminal_breaks_lines_between_words(
+    hocket: Hocket, command: list[str]
+) -> None:
+    """At 40 columns nothing is cut, and everything is there that a wide terminal shows."""
+    pages = []
+    for columns in ("40", "120"):
+        done = run_hocket(*command, "--help", environment={"COLUMNS": columns})
+        assert done.returncode == 0
+        pages.append(done.stdout)
+    narrow, wide = pages
+    assert "…" not in narrow and max(map(len, narrow.splitlines())) <= 40
+    words = re.findall(r"--[a-z-]+\b", wide) + re.findall(r"^│ ([a-z-]+)  ", wide, re.MULTILINE)
+    said = " ".join(narrow.split())
+    assert words and all(word in said for word in words)
+    first = re.search(r"Usage:.*\n +\n +(\S.*?)(?:\.|$)", wide)
+    assert first is not None and first[1] in said
+
+
 @one_in(4)
 @pytest.mark.parametrize(
     ("arguments", "transcript"),

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from functools import partial
+from typing import Annotated, Any
 
 import typer
 import typer.main
@@ -19,6 +20,7 @@ from hocket.cli.debug import debug
 from hocket.cli.editor import clangd
 from hocket.cli.lab import lab
 from hocket.cli.linux import linux_app
+from hocket.cli.narrow import help_of, is_narrow
 from hocket.cli.platformio import platformio_app
 from hocket.cli.reports import report, trace
 from hocket.cli.run import run
@@ -91,5 +93,12 @@ def _without_types(made: TyperCommand | TyperGroup, context: typer.Context) -> N
             setattr(param, "display_type_rich", lambda ctx: None)  # noqa: B010 (its type is a method's)
         elif isinstance(param, TyperOption) and param.metavar is None:
             param.metavar = "" if param.is_flag else "NAME"
+    if is_narrow():
+        # (Its type is a method's.)
+        setattr(made, "format_help", partial(_narrow_help, made))  # noqa: B010
     for one in getattr(made, "commands", {}).values():
         _without_types(one, typer.Context(one, parent=context))
+
+
+def _narrow_help(made: TyperCommand | TyperGroup, context: typer.Context, formatter: Any) -> None:
+    formatter.write(help_of(made, context))

@@ -12,7 +12,7 @@ def new(
     name: Annotated[str, typer.Argument(metavar="NAME", help="The sketch's folder.")],
     loops: Annotated[int, typer.Option(metavar="N", help="Number of loops.")] = 2,
 ) -> int:
-    """Make a sketch that runs at once."""
+    """Make a sketch that runs at once, with a test that passes."""
     from hocket.commands.new import new_command
 
     return new_command(name, loops)

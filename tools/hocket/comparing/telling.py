@@ -9,7 +9,7 @@ from hocket.comparing.performing import Compared, shown
 from hocket.durations import format_microseconds as us
 from hocket.report import NOT_GUARANTEED, is_guaranteed
 from hocket.tables import MARK, in_colour, print_table, print_words
-from hocket.timing import count, ending, reservation
+from hocket.timing import count, ending, fault_line, reservation
 from hocket.trace.states import READY, RUNNING, THROTTLED
 from hocket.webreport.timeline import Window, late_in
 
@@ -94,6 +94,8 @@ def print_comparison(compared: Sequence[Compared]) -> None:
     for each in compared:
         if each.report["end"] != "time" and each.line is not None:
             print_words(f"{each.policy}: {ending(each.report)}")
+        for fault in each.report["faults"]:
+            print_words(f"{each.policy}: fault: {fault_line(fault)}", red=True)
 
 
 def heading(each: Compared) -> str:
