@@ -54,8 +54,16 @@ def turn(page: Page) -> None:
         page.run_until(f"{at / 10} s", at * S // 10)
 
 
+def build(page: Page) -> None:
+    page.run_until("6 s", 6 * S)
+    page.click("build")
+    page.until(lambda: page.ask("document.querySelectorAll('[data-draft] wokwi-led').length") == 5)
+    page.until(lambda: page.ask("document.querySelectorAll('.wires path').length") == 6)
+
+
 PICTURES = (
     Picture("lab-rover", "rover", drive),
+    Picture("lab-build", "crossing", build, of="section.bench"),
     Picture("lab-time", "three-loops", stand, of="section.time"),
     Picture(
         "lab-knob", "knob-servo", turn, options=("--scenario", "tests/lab/knob.yaml"), dark=True

@@ -229,6 +229,10 @@ def test_its_size_and_what_can_be_undone_are_limited(
         change(of, "undo")
     assert shown(of, "lamp")["values"]["pin"] == "2"
     assert not of.message()["undo"] and of.message()["redo"]
+    change(of, "redo")
+    assert shown(of, "lamp")["values"]["pin"] == "3"
+    change(of, "set", part="lamp", key="pin", to="9")
+    assert of.message()["undo"] and not of.message()["redo"]
 
 
 def test_marks_and_ends_of_lines_stay(tmp_path: Path) -> None:

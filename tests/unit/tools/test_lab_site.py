@@ -54,7 +54,7 @@ def status(answer: bytes) -> int:
 OTHER = "127.0.0.2"  # an address of this machine that is not the usual one, as that in a network
 
 
-def test_only_who_was_asked_for_more_listens_to_more(page: Path) -> None:
+def test_it_listens_to_the_network_only_when_it_is_asked_to(page: Path) -> None:
     with pytest.raises(ConnectionRefusedError):
         answers(page, [get(b"/")], OTHER)
     wanted = {b"127.0.0.2:PORT": 200}

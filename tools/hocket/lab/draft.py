@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from hocket.errors import HocketError, SeveralErrors
+from hocket.errors import HocketError, SeveralErrors, system_error
 from hocket.inside import outside, place_of
 from hocket.scenario import catalogue, edit, scenario_of
 from hocket.scenario.boards import BOARDS
@@ -148,7 +148,7 @@ class Draft:
         elif what == "set":
             self._set(self._existing(command), _text_of(command, "key"), command.get("to"))
         else:
-            raise HocketError("this page asks for something that this Hocket does not know")
+            raise _unknown()
         return None
 
     def _step(self, one: list[str], other: list[str]) -> None:
@@ -158,7 +158,10 @@ class Draft:
 
     def _take(self, text: str) -> None:
         if len(text.encode()) > MOST_BYTES:
-            raise HocketError("the scenario would be larger than 4 MiB")
+            raise HocketError(
+                "the scenario would be larger than 4 MiB",
+                next_step="remove what is not needed, or describe repeated signals by a generator",
+            )
         if text == self._text:
             return
         self._before.append(self._text)
@@ -170,12 +173,18 @@ class Draft:
     def _existing(self, command: Message) -> str:
         name = _text_of(command, "part")
         if not isinstance(self._value(["parts", name]), dict):
-            raise HocketError(f"there is no part {name[:64]} any more")
+            raise HocketError(
+                f"there is no part {name[:64]} any more",
+                next_step="undo the change that removed it, or add another one",
+            )
         return name
 
     def _add(self, kind: str) -> str:
         if kind not in catalogue.types():
-            raise HocketError(f"there is no part type {kind[:64]}")
+            raise HocketError(
+                f"there is no part type {kind[:64]}",
+                next_step="choose one of docs/reference/parts.md",
+            )
         parts = self._value(["parts"]) or {}
         number = 1
         while (name := kind if number == 1 else f"{kind}_{number}") in parts:
@@ -213,14 +222,17 @@ class Draft:
         kind = catalogue.types().get(str(self._value(["parts", name, "type"])))
         known = kind.key(key) if kind is not None else None
         if known is None:
-            raise HocketError(f"{name} has no key {key[:64]}")
+            raise HocketError(
+                f"{name} has no key {key[:64]}",
+                next_step="choose one of its type in docs/reference/parts.md",
+            )
         keys = ["parts", name, *key.split(".")]
         if to is None:
             if self._value(keys) is not None:
                 self._take(edit.remove(self._text, keys))
             return
         if not isinstance(to, str):
-            raise HocketError("a value is sent as text")
+            raise _unknown()
         value = to if known.kind in ("text", "part") else edit.value_in(to)
         if value is None:
             raise HocketError("there is no value here", next_step="write one, or leave it empty")
@@ -232,7 +244,8 @@ class Draft:
         """Replaces the file, whole or not at all. HocketError: it is as it was."""
         _, problems = self._checked()
         if problems:
-            raise HocketError(f"it is not saved: {_words(problems[0])}")
+            first = problems[0]
+            raise HocketError(f"it is not saved: {first.fact}", first.cause, first.next_step)
         place = place_of(self.file, (self._folder, self.file.parent))
         if place is None:
             raise HocketError(*outside("the scenario", self.file, (self._folder,)))
@@ -270,9 +283,7 @@ class Draft:
                 opened = kept.read()
                 return _content(opened) if opened is not None else None
         except OSError as problem:
-            raise HocketError(
-                f"{self.file.name} cannot be read", problem.strerror or ""
-            ) from problem
+            raise system_error(f"{self.file.name} cannot be read", problem) from problem
 
 
 def _content(opened: Any) -> bytes:
@@ -291,8 +302,15 @@ def _decoded(content: bytes | None) -> str:
 def _text_of(command: Message, name: str) -> str:
     value = command.get(name)
     if not isinstance(value, str):
-        raise HocketError("this page sends something that this Hocket does not know")
+        raise _unknown()
     return value
+
+
+def _unknown() -> HocketError:
+    return HocketError(
+        "this page sends something that this Hocket does not know",
+        next_step="load the page again: it may be of another Hocket",
+    )
 
 
 def _words(problem: HocketError) -> str:

@@ -36,6 +36,7 @@ export class Board {
   private sending = 0;
   private choosing: ((pin: number) => void) | null = null;
   pins: PinInfo[] = [];
+  kind = "";
 
   constructor(private readonly send: (command: Command) => void) {}
 
@@ -44,6 +45,7 @@ export class Board {
     this.marks.clear();
     this.menu = null;
     this.pins = hello.pins;
+    this.kind = hello.board;
     this.byParts = new Set(hello.parts.flatMap((part) => Object.values(part.pins)));
     const picture = (this.picture = boardPicture(hello));
     const layer = svg("svg", {

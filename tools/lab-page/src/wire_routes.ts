@@ -67,7 +67,8 @@ export function route(end: End, board: Box, gap: number, above: number | null): 
   }
   points.push({ x, y: gap });
   if (end.behind) {
-    const aside = end.to.x + 9 + Math.min(40, lane * 4);
+    const inward = end.to.x > (board.left + board.right) / 2 ? -1 : 1;
+    const aside = end.to.x + inward * (9 + Math.min(40, lane * 4));
     points.push({ x: aside, y: gap }, { x: aside, y: end.to.y - 7 }, { x: end.to.x, y: end.to.y - 7 });
   } else points.push({ x: end.to.x, y: gap });
   points.push(end.to);

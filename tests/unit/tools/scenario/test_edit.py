@@ -90,6 +90,26 @@ def test_the_first_part_of_an_empty_file(empty: str) -> None:
     assert comments(last) == comments(empty)
 
 
+def test_braces_over_several_lines_keep_their_comments() -> None:
+    text = """\
+parts: {
+  lamp: {  # one
+    type: led,  # two
+    pin: 3,  # three
+    colour: red  # four
+  }
+}
+"""
+    for key in ("type", "pin", "colour"):
+        made = edit.remove(text, ["parts", "lamp", key])
+        assert comments(made) == comments(text)
+    made = edit.set_value(text, ["parts", "lamp", "lit_when"], "low")
+    assert made == text.replace("red  #", "red, lit_when: low  #")
+    made = edit.set_value(text, ["parts", "new"], {"type": "led", "pin": 4})
+    assert comments(made) == comments(text)
+    assert comments(edit.remove(made, ["parts", "new"])) == comments(text)
+
+
 def test_lines_end_as_they_did() -> None:
     text = TEXT.replace("\n", "\r\n")
     made = edit.set_value(text, ["parts", "new"], {"type": "led", "pin": 3})

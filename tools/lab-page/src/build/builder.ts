@@ -106,6 +106,7 @@ export class Builder {
       if (!card) {
         card = new Card(part, this.types.get(part.type), {
           pins: this.board.pins,
+          board: this.board.kind,
           change: (what) => this.change(what),
           grab: (name, key, terminal, event) => this.grab(name, key, terminal, event),
         });

@@ -1,6 +1,7 @@
 // A part while it is built: its name, its wires, its values, and what is wrong with them.
 import { make, write } from "../dom.ts";
 import type { Build, DraftPart, PinInfo, TypeInfo } from "../protocol.ts";
+import { busPins } from "../parts/buses.ts";
 import { field, words, type Field } from "./fields.ts";
 import { pictureOf } from "./pictures.ts";
 
@@ -12,6 +13,7 @@ interface Shown {
 
 export interface Surroundings {
   pins: readonly PinInfo[];
+  board: string;
   change(what: Build): void;
   grab(part: string, key: string, terminal: HTMLElement, event: PointerEvent | null): void;
 }
@@ -124,6 +126,12 @@ export class Card {
       if (pin !== undefined) this.terminals.push({ pin, terminal: chip, label: `${this.part.name}: ${text}` });
       return chip;
     });
+    for (const [line, pin] of busPins(this.part.type, this.part.pins, this.around.board)) {
+      const chip = this.held.get(line) ?? make("span", { class: "chip", title: "the board's bus" }, `${line} ${names.get(pin) ?? pin}`);
+      this.held.set(line, chip);
+      chips.push(chip);
+      this.terminals.push({ pin, terminal: chip, label: `${this.part.name}: ${chip.textContent}` });
+    }
     // Those that are there already stay, and with them the focus.
     if (chips.length !== this.chips.childElementCount || chips.some((chip, i) => chip !== this.chips.children[i])) {
       this.chips.replaceChildren(...chips);

@@ -4,6 +4,7 @@ import type { Command, Frame, Hello, PartInfo } from "../protocol.ts";
 import { highness, type Board } from "../board.ts";
 import type { Sound } from "../sound.ts";
 import type { Wire } from "../wires.ts";
+import { busPins } from "./buses.ts";
 import { controlView, type ControlView } from "./controls.ts";
 import { factLines } from "./facts.ts";
 import type { Facts, PartView, Value } from "./part.ts";
@@ -87,7 +88,8 @@ export class Bench {
   private card(shown: Shown, hello: Hello): HTMLElement {
     const { part, view } = shown;
     const names = new Map(hello.pins.map((pin) => [pin.pin, pin.name]));
-    const chips = Object.entries(part.pins).map(([role, pin]) => {
+    const bus = busPins(part.type, part.pins, hello.board);
+    const chips = [...Object.entries(part.pins), ...bus].map(([role, pin]) => {
       const chip = make("span", { class: "chip", "data-pin": pin }, `${role === "pin" ? "" : `${role.replace(/[._]/g, " ")} `}${names.get(pin) ?? pin}`);
       chip.addEventListener("pointerenter", () => this.board.point(pin, true));
       chip.addEventListener("pointerleave", () => this.board.point(pin, false));
