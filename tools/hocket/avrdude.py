@@ -60,7 +60,7 @@ def write_image(image: Image, port: Path | None, baud: int = BAUD) -> int:
 def check_port(port: Path | None) -> Path:
     """The port, with all that can be said before something is written there."""
     require("flash", "flash --board uno")
-    port = chosen_port(port, "the Uno's serial port was not said")
+    port = chosen_port(port, "no serial port was given for the Uno")
     _check_device(port)
     return port
 

@@ -208,7 +208,7 @@ def _way_out(size: int, loops: dict[int, int], memory: Memory) -> str:
     each = (memory.ram - beside) // len(loops) - memory.loop_state
     if each >= memory.least_stack:
         return (
-            f"say stackBytes({each}) or less for each loop; what a loop has used is in the last column "
+            f"write stackBytes({each}) or less for each loop; what a loop has used is in the last column "
             "of `hocket run`"
         )
     most = (memory.ram - beside) // (memory.loop_state + memory.least_stack)

@@ -26,7 +26,7 @@ _PIECE = 4096
 
 
 def monitor_command(port: Path | None, baud: int) -> int:
-    port = chosen_port(port, "the serial port was not said")
+    port = chosen_port(port, "no serial port was given")
     with _opened(port, baud) as line, unbuffered_keys(), contextlib.suppress(KeyboardInterrupt):
         _connect(port, line)
     return 0
