@@ -108,7 +108,7 @@ def way_out(report: dict[str, Any]) -> str:
     if where and owner != "hocket":
         whose = "A library masked interrupts" if owner else "Interrupts were masked"
         return (
-            f"{whose} in {where}, which no bound has in it: use what masks them for less, or leave so much "
+            f"{whose} in {where}; no bound includes this time: use something that masks them for less, or leave so much "
             "time before the deadlines"
         )
     overruns = overheads.get("exceeded_by_overruns")

@@ -87,7 +87,10 @@ def project_file(sketch: str | Path) -> ProjectFile:
 def _small(data: bytes, file: Path) -> bytes:
     if len(data) > MOST_BYTES:
         raise HocketError(
-            f"{NAME} is larger than 64 KiB", "it has a few lines", "see what has filled it", file
+            f"{NAME} is larger than 64 KiB",
+            "such a file has a few lines",
+            "remove what is not a setting",
+            file,
         )
     return data
 

@@ -75,7 +75,7 @@ def _chosen(toolchain: Toolchain, around: str, pins: bool, cores: int) -> tuple[
 def _check_beside(board: Board, toolchain: Toolchain, flags: int, policy: int) -> None:
     if BESIDE not in toolchain.around:
         raise HocketError(
-            f"nothing can be beside Hocket on the board {board.name}",
+            f"no other system can run beside Hocket on the board {board.name}",
             "the kernel needs a level of the processor above the other system, which only virt gives it",
             "use --board virt, or leave --beside out",
         )

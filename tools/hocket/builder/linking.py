@@ -230,6 +230,6 @@ def _far_too_big(said: str) -> LinkError | None:
     what = "RAM" if over[1] == "data" else "flash"
     return LinkError(
         f"the sketch needs far more {what} than the board has",
-        "so much more that the linker cannot lay it out at all",
+        "so much more that the linker cannot place it at all",
         "make arrays and tables smaller",
     )

@@ -178,7 +178,7 @@ def _too_much_flash(
         f"the sketch has {size} bytes, {size - memory.flash} more than the {memory.flash} of flash that the "
         f"{memory.name} has for it",
         f"the room is taken by{_table(_most(taken.flash))}{_largest(functions)}",
-        "leave out a library, or shorten tables and texts",
+        "leave a library out, or shorten tables and texts",
     )
 
 
