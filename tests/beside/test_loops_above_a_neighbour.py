@@ -93,14 +93,14 @@ def test_two_runs_are_the_same(above: Above) -> None:
         (
             "anew",
             BEGINS_ANEW,
-            "begins anew after a fault cannot run beside",
+            "restarts after a fault cannot run beside",
             "HOCKET_ON_FAULT(StopSketch)",
         ),
         (
             "trusted",
             TRUSTS,
             "HOCKET_TRUSTED_PINS cannot run beside",
-            "leave HOCKET_TRUSTED_PINS away",
+            "leave HOCKET_TRUSTED_PINS out",
         ),
     ],
 )

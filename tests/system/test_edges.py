@@ -228,7 +228,7 @@ SENTENCES = [
     ("run /", "hocket: / holds no sketch"),
     ("run /dev/null", "it is a device, not a file"),
     ("run $'\\xff'", "some of its bytes are not UTF-8"),
-    ("run $'a\\nb'", "there is a line's end in it"),
+    ("run $'a\\nb'", "it contains a line break"),
     ("check examples/blink --json ''", "hocket: --json names no file"),
     ("check examples/blink --json /", "that is a folder"),
     ("build examples/blink -o ''", "hocket: -o names no file"),

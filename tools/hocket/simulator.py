@@ -26,7 +26,7 @@ from hocket.errors import EXIT_DEFECT, EXIT_FAULT, EXIT_USAGE, HocketError
 _LIBC = ctypes.CDLL(None)
 
 ESCAPING = (
-    "the sketch tried to start a process, to use the network or to reach other programs of this "
+    "the sketch tried to begin a process, to use the network or to reach other programs of this "
     "computer"
 )
 
