@@ -109,7 +109,7 @@ def way_out(report: dict[str, Any]) -> str:
         whose = "A library masked interrupts" if owner else "Interrupts were masked"
         return (
             f"{whose} in {where}; no bound includes this time: use something that masks them "
-            "for less, or leave so much time before the deadlines"
+            "for less, or leave this time before the deadlines"
         )
     overruns = overheads.get("exceeded_by_overruns")
     if overruns and overruns == overheads["exceeded"]:

@@ -54,7 +54,7 @@ def _opened(port: Path, baud: int) -> Iterator[int]:
             termios.tcsetattr(line, termios.TCSANOW, settings)
             fcntl.ioctl(line, termios.TIOCEXCL)
         except (termios.error, OSError) as problem:
-            raise HocketError(f"{port} is no serial port", *proposal()) from problem
+            raise HocketError(f"{port} is not a serial port", *proposal()) from problem
         yield line
     finally:
         os.close(line)
