@@ -157,8 +157,8 @@ install_packages() {
   # shellcheck disable=SC2086  # a list of words
   quietly $as_root env DEBIAN_FRONTEND=noninteractive apt-get install --yes --no-install-recommends \
     -o 'Dpkg::Options::=--path-include=/usr/share/doc/arduino/*' $missing ||
-    stop "apt-get could not install: $missing" "its last words are above" \
-      "mend what it says, or run: $by_hand"
+    stop "apt-get could not install: $missing" "the last lines of apt-get are above" \
+      "fix what it says, or run: $by_hand"
   look_for_packages
   [ -z "$missing" ] ||
     stop "still missing after the installation: $missing" "the packages of this release of the system do not bring them" \
@@ -179,8 +179,8 @@ install_python_packages() {
   if ! "$venv/bin/python" -c 'import pip' >/dev/null 2>&1; then
     say "making a Python environment in .venv"
     quietly "$python" -m venv --clear "$venv" ||
-      fail "cannot make the Python environment $venv" "the last words of '$python -m venv' are above" \
-        "mend what they say and run hocket again"
+      fail "cannot make the Python environment $venv" "the last lines of '$python -m venv' are above" \
+        "fix what they say and run hocket again"
   fi
   # The lock has three parts, each for what the one before is not enough for; its files are checked by their hashes.
   lock=$root/tools/requirements.lock
@@ -203,11 +203,11 @@ install_python_packages() {
     ! grep -qE 'NewConnectionError|NameResolutionError|ProxyError|(Connect|Read)Timeout' "$log" ||
       no_network "no index of Python packages answers pip" "$pip$(printf ' %s' "$@")"
     tail -n 25 -- "$log" >&2
-    fail "the Python packages could not be installed" "the last words of pip are above" \
-      "mend what they say, then run hocket again; by hand: $pip$(printf ' %s' "$@")"
+    fail "the Python packages could not be installed" "the last lines of pip are above" \
+      "fix what they say, then run hocket again; by hand: $pip$(printf ' %s' "$@")"
   fi
   quietly "$venv/bin/python" -m pip install --disable-pip-version-check --no-input --quiet "$@" ||
-    fail "the Python packages could not be installed" "the last words of pip are above" \
+    fail "the Python packages could not be installed" "the last lines of pip are above" \
       "check the network, then run hocket again"
   echo "$wanted" >"$installed"
 }

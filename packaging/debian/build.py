@@ -126,6 +126,7 @@ def install_python(place: Path) -> None:
     needed.write_text(lock.partition("# test\n")[0], encoding="utf-8")
     said([*pip, "--require-hashes", "-r", str(needed)])
     needed.unlink()
+    shutil.rmtree(library / "bin", ignore_errors=True)  # pip warns of one that is there already
     said([*pip, "--no-deps", str(source)])
     shutil.rmtree(source)
     shutil.rmtree(

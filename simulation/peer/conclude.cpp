@@ -164,9 +164,9 @@ void add_notices(const RunFacts& run, const BoardInfo& board, Timing timing, boo
   }
   if (!board.costs_measured) {
     notices.emplace_back(
-        "the kernel's own costs on this board are estimated with a reserve, nobody has measured "
-        "them on "
-        "it yet: bounds rest on that estimate");
+        "the kernel's costs on this board are estimates with a reserve, not measurements: the "
+        "bounds "
+        "rest on them");
   }
   if (!ran) return;
   if (timing == Timing::Free) {

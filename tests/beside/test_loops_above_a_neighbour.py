@@ -93,14 +93,14 @@ def test_two_runs_are_the_same(above: Above) -> None:
         (
             "anew",
             BEGINS_ANEW,
-            "begins anew after a fault cannot run beside",
+            "restarts after a fault cannot run beside",
             "HOCKET_ON_FAULT(StopSketch)",
         ),
         (
             "trusted",
             TRUSTS,
             "HOCKET_TRUSTED_PINS cannot run beside",
-            "leave HOCKET_TRUSTED_PINS away",
+            "leave HOCKET_TRUSTED_PINS out",
         ),
     ],
 )
@@ -116,5 +116,7 @@ def test_what_cannot_be_is_refused_when_the_sketch_is_built(
 
 def test_other_boards_have_nothing_beside() -> None:
     image = build_sketch(find_sketch(str(kept("handles", HANDLES_PINS))), find_board("rpi3"))
-    with pytest.raises(HocketError, match="nothing can be beside Hocket on the board rpi3"):
+    with pytest.raises(
+        HocketError, match="no other system can run beside Hocket on the board rpi3"
+    ):
         image.beside_for(1)

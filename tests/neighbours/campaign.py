@@ -100,7 +100,9 @@ def campaign(
 
 def with_smallest(speed: Sequence[Measured], report: Report) -> Sequence[Measured]:
     """With the smallest budget of the image that was refused for one: the more loops, the larger it is."""
-    if not any("the smallest budget on this board" in why for why in report["admission"]["reasons"]):
+    if not any(
+        "the smallest budget on this board" in why for why in report["admission"]["reasons"]
+    ):
         return speed
     smallest = math.ceil(report["overheads"]["smallest_budget_us"])
     return [dataclasses.replace(each, smallest=max(each.smallest, smallest)) for each in speed]

@@ -154,9 +154,15 @@ def test_a_variable_may_be_anything_until_it_is_used(hocket: Hocket) -> None:
 
 LARGE = "void f() { volatile char row[9000]; for (int i = 0; i < 9000; ++i) row[i] = i; }\n"
 SMALL_STACKS = {
-    ("sim", "attachInterruptVcpu(2, f, RISING, 1, 10, stackBytes(4096))"): "say stackBytes(9728)",
-    ("virt", "attachInterruptVcpu(2, &f, RISING, 1, 10, stackBytes(4096))"): "say stackBytes(9728)",
-    ("rpi3", "attachInterruptVcpu(2, f, RISING, 1, 10, stackBytes(4'096))"): "say stackBytes(9728)",
+    ("sim", "attachInterruptVcpu(2, f, RISING, 1, 10, stackBytes(4096))"): "write stackBytes(9728)",
+    (
+        "virt",
+        "attachInterruptVcpu(2, &f, RISING, 1, 10, stackBytes(4096))",
+    ): "write stackBytes(9728)",
+    (
+        "rpi3",
+        "attachInterruptVcpu(2, f, RISING, 1, 10, stackBytes(4'096))",
+    ): "write stackBytes(9728)",
 }
 
 
@@ -174,7 +180,9 @@ def test_a_shared_stack_of_handlers_that_is_too_small(hocket: Hocket, tmp_path: 
     shared = "#include <Hocket.h>\nHOCKET_INTERRUPT_LOOP(254, 2ms, 20ms, stackBytes(4096))\n"
     text = f"{shared}{LARGE}void setup() {{ attachInterrupt(2, f, RISING); }}\nvoid loop() {{}}\n"
     done = hocket(text, "check", "demo")
-    refused(done, 2, "demo/demo.ino:4: the handler f() needs", "say stackBytes(9728) or more there")
+    refused(
+        done, 2, "demo/demo.ino:4: the handler f() needs", "write stackBytes(9728) or more there"
+    )
     # In a source of its own, too.
     (tmp_path / "demo" / "other.cpp").write_text(
         "#include <Hocket.h>\n" + LARGE.replace("f()", "mine()") + "void attach_mine() {\n"

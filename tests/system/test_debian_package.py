@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 from tests.commands import ROOT
+from tests.every_command import COMMANDS, SCENARIO
 
 pytestmark = pytest.mark.long_form
 
@@ -88,6 +89,12 @@ def test_it_installs_and_runs_where_nothing_else_is(clean: Path, package: Path) 
     assert "loop 2: round 1" in ran.stdout
     assert inside(clean, "ls -A blinker").stdout.split() == ["blinker.ino"]
     assert inside(clean, "dpkg --verify hocket").stdout == ""
+    for line, status in COMMANDS:
+        done = inside(clean, f"hocket {line}")
+        assert done.returncode == status, (line, done.stdout, done.stderr)
+        assert "Traceback" not in done.stderr, line
+        if line == "new small":
+            (clean / "root" / "small" / "scenario.yaml").write_text(SCENARIO)
     left = inside(clean, "hocket run blinker --board uno")
     assert left.returncode == 2
     assert "gcc-avr" in left.stderr

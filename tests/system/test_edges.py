@@ -212,10 +212,10 @@ def test_a_table_in_a_terminal(columns: int, width: int) -> None:
 
 
 SENTENCES = [
-    ("run examples/blink --for 0", "hocket: --for '0' is no time at all"),
+    ("run examples/blink --for 0", "hocket: --for '0' is zero"),
     ("run examples/blink --cores two", "hocket: --cores takes a whole number, not 'two'"),
     ("run examples/blink --cores=1.5", "hocket: --cores takes a whole number, not '1.5'"),
-    ("run examples/blink --scenario /tmp", "hocket: /tmp is a folder, no scenario"),
+    ("run examples/blink --scenario /tmp", "hocket: /tmp is a folder, not a scenario"),
     ("run rover", "did you mean examples/rover?"),
     ("run examples/roverr", "did you mean examples/rover?"),
     ("run docss", "did you mean docs?"),
@@ -226,9 +226,9 @@ SENTENCES = [
     ("new ' '", "choose another name"),
     ("run ''", "hocket: the sketch's name is empty"),
     ("run /", "hocket: / holds no sketch"),
-    ("run /dev/null", "it is a device, no file"),
-    ("run $'\\xff'", "some of its bytes are no UTF-8"),
-    ("run $'a\\nb'", "there is a line's end in it"),
+    ("run /dev/null", "it is a device, not a file"),
+    ("run $'\\xff'", "some of its bytes are not UTF-8"),
+    ("run $'a\\nb'", "it contains a line break"),
     ("check examples/blink --json ''", "hocket: --json names no file"),
     ("check examples/blink --json /", "that is a folder"),
     ("build examples/blink -o ''", "hocket: -o names no file"),
@@ -238,7 +238,7 @@ SENTENCES = [
     ("try ''", "hocket: there is no file or folder without a name"),
     ("flash examples/blink", "add --board uno or --board rpi3"),
     ("report examples", "name a file, not a folder"),
-    ("trace nowhere.hklog", "next:  name one that is there"),
+    ("trace nowhere.hklog", "next:  name one that exists"),
 ]
 
 

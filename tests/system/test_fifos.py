@@ -186,7 +186,7 @@ def test_the_uno_refuses_in_words(tmp_path: Path) -> None:
 SCENARIOS = {
     "{type: fifo}": "fifo",
     "{type: fifo, fifo: 8}": "give a number that is at most 7",
-    "{type: fifo, fifo: 1, send: [{at: 1 s, hex: 'abc'}]}": "is abc, which are no bytes",
+    "{type: fifo, fifo: 1, send: [{at: 1 s, hex: 'abc'}]}": "is abc, which is not a list of bytes",
     "{type: fifo, fifo: 1, send: [{at: 1 s}]}": "lacks hex or text",
     "{type: fifo, fifo: 0, send: [{at: 1 s, text: x}]}": "program has send, and FIFO 0 goes to Linux",
     "{type: fifo, fifo: 1, expect: [x]}": "program has expect, and FIFO 1 goes from Linux",

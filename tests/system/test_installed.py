@@ -23,6 +23,8 @@ from tests.campaign import long_form
 from tests.commands import ROOT, run_entry
 from tests.every_command import COMMANDS, SCENARIO
 
+from hocket.errors import HocketError
+
 # What the wheel depends on is in the environment of these tests, which has no hocket.
 DEPENDENCIES = Path(sysconfig.get_path("purelib"))
 
@@ -189,6 +191,16 @@ def test_a_checkout_takes_no_module_of_the_users_folder(tmp_path: Path) -> None:
     (tmp_path / "random.py").write_text("raise SystemExit('this module is mine')\n")
     done = run_entry("boards", cwd=tmp_path)
     assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_building_the_package_names_what_it_lacks(monkeypatch: pytest.MonkeyPatch) -> None:
+    builder = package_builder()
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
+    monkeypatch.setattr("shutil.which", lambda name: None)
+    with pytest.raises(HocketError) as caught:
+        builder.check_tools()
+    assert caught.value.cause == "not installed: python3-pip, dpkg"
+    assert caught.value.next_step.count("apt-get update && apt-get install") == 1
 
 
 @pytest.mark.long_form

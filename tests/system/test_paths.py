@@ -129,7 +129,7 @@ def test_two_parts_do_not_write_one_file(home: Path) -> None:
         ('libraries = ["../own"]', "libraries leads out"),
         ('libraries = ["folder"]', "libraries leads out"),
         ('libraries = ["/usr"]', "libraries leads out"),
-        ('port = "link.png"', "is no serial port"),
+        ('port = "link.png"', "is not a serial port"),
     ],
 )
 def test_settings_lead_nowhere_else(home: Path, setting: str, what: str) -> None:

@@ -94,7 +94,7 @@ def test_a_loop_that_needs_more_gets_it(uno: Run, tmp_path: Path, body: str) -> 
     found = re.search(r"big.ino:\d+: loop 1 needs (\d+) bytes of stack and has 200", fact)
     assert found and int(found[1]) == size
     assert WAYS[body] in cause and "an interrupt on top takes" in cause
-    assert f"say stackBytes({size}) or more" in next_
+    assert f"write stackBytes({size}) or more" in next_
 
 
 @long_form

@@ -186,7 +186,7 @@ def test_who_masks_interrupts_for_too_long_is_named(uno: Run, tmp_path: Path, bo
     )
     (notice,) = done.report["notices"]
     longest = overheads["longest_masked_us"]
-    assert f"longer than the {longest} us that the guarantees reckon with" in notice
+    assert f"longer than the {longest} us that the guarantees assume" in notice
 
 
 @long_form

@@ -111,11 +111,11 @@ def test_bytes_of_a_library_that_break_bounds_are_no_silence(uno: Run, tmp_path:
     (notice,) = (
         text for text in done.report["notices"] if text.startswith("Interrupts were masked")
     )
-    assert re.search(f"in {place}, longer than the 210 us that the guarantees reckon with", notice)
+    assert re.search(f"in {place}, longer than the 210 us that the guarantees assume", notice)
     assert any(loop["deadline_misses"] for loop in done.report["loops"])
     said = " ".join(run_hocket("run", folder, "--board", "uno").stdout.split())
     assert re.search(
-        f"misses: .* A library masked interrupts in {place}, which no bound has in it", said
+        f"misses: .* A library masked interrupts in {place}; no bound includes this time", said
     )
     assert "defect of Hocket" not in said
     assert "SoftwareSerial: interrupts are masked for 8.33 ms for each byte, at 1200" in said

@@ -86,7 +86,7 @@ def test_the_stacks_that_would_fit_are_named_and_fit(refused: Build, tmp_path: P
     size = int(match[1])
     assert 128 <= size < 192
     said = refused(loops(7, 60, f", stackBytes({size + 1})"))  # one byte more does not
-    assert f"say stackBytes({size}) or less" in said
+    assert f"write stackBytes({size}) or less" in said
     (tmp_path / "demo" / "demo.ino").write_text(loops(7, 60, f", stackBytes({size})"))
     done = run_hocket("run", "demo", "--board", "uno", "--for", "300ms", cwd=tmp_path)
     assert done.returncode == 0, done.stderr

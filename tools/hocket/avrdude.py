@@ -32,13 +32,13 @@ _CAUSES = (
     ),
     (
         r"signature",
-        "the processor there is no ATmega328P",
+        "the processor there is not an ATmega328P",
         "check the board: flash serves the Uno only",
     ),
     (
         r"verification error|content mismatch",
         "what was read back is not what was written",
-        "try again; with another cable if it stays so",
+        "try again, then with another cable",
     ),
     (r"[Pp]ermission denied", *why_not(PermissionError())),
     (
@@ -60,7 +60,7 @@ def write_image(image: Image, port: Path | None, baud: int = BAUD) -> int:
 def check_port(port: Path | None) -> Path:
     """The port, with all that can be said before something is written there."""
     require("flash", "flash --board uno")
-    port = chosen_port(port, "the Uno's serial port was not said")
+    port = chosen_port(port, "no serial port was given for the Uno")
     _check_device(port)
     return port
 
@@ -80,7 +80,7 @@ def _check_device(port: Path) -> None:
     except OSError as problem:
         raise HocketError(f"{port} cannot be opened", *why_not(problem)) from problem
     if not stat.S_ISCHR(kind):
-        raise HocketError(f"{port} is no serial port", *proposal())
+        raise HocketError(f"{port} is not a serial port", *proposal())
     if not os.access(port, os.R_OK | os.W_OK):
         raise HocketError(f"{port} cannot be opened", *why_not(PermissionError()))
 
@@ -117,6 +117,6 @@ def flash_error(port: Path, said: str) -> HocketError:
     lines = [line for line in lines if re.search("error|cannot|can't|fail", line)] or lines
     return HocketError(
         f"the Uno on {port} was not programmed",
-        f"avrdude said: {lines[-1]}" if lines else "avrdude failed without a word",
+        f"avrdude said: {lines[-1]}" if lines else "avrdude failed without a message",
         "see its messages above",
     )

@@ -21,7 +21,7 @@ from hocket.sketch.folder import Sketch
 _NAMES = {"Wire": ("Wire",), "SPI": ("SPI", "hocket_spi_take")}
 _SPI = (
     "SPI: a loop that begins a transaction waits until each loop before it has ended its own. "
-    "No bound shown here has that time in it: add it to the bound of each loop that uses the bus"
+    "The bounds shown here do not include this time: add it to the bound of each loop that uses the bus"
 )
 USUAL_HERTZ = 100_000
 USUAL_LIMIT = 25_000  # us

@@ -54,7 +54,7 @@ def count(command: Sequence[str | Path], *, pieces: bool = False) -> tuple[list[
             last = "\n    ".join(done.stderr.splitlines()[-10:])
             raise HocketError(
                 f"{Path(command[0]).name} failed under valgrind (status {done.returncode})",
-                f"its last words:\n    {last}",
+                f"its last lines:\n    {last}",
                 "run it without valgrind",
                 exit_code=EXIT_DEFECT,
             )

@@ -108,12 +108,12 @@ def way_out(report: dict[str, Any]) -> str:
     if where and owner != "hocket":
         whose = "A library masked interrupts" if owner else "Interrupts were masked"
         return (
-            f"{whose} in {where}, which no bound has in it: use what masks them for less, or leave so much "
-            "time before the deadlines"
+            f"{whose} in {where}; no bound includes this time: use something that masks them "
+            "for less, or leave this time before the deadlines"
         )
     overruns = overheads.get("exceeded_by_overruns")
     if overruns and overruns == overheads["exceeded"]:
-        return "What the notice names overran a budget: make that shorter"
+        return "The code that the notice names overran a budget: make it shorter"
     return (
         "This is a defect of Hocket: please report it; until then make C smaller or T longer, so that "
         "the core has idle time"
@@ -178,8 +178,8 @@ def _cause(name: str, facts: dict[str, Any]) -> str:
         advice = "Make that handler shorter, or let it come less often."
     else:
         what = f"Interrupts were masked by a loop for {longest} before it"
-        advice = "Make what it does with interrupts masked shorter."
-    why = "a loop overran its budget by that, and putting this down takes the kernel longer"
+        advice = "Mask interrupts for a shorter time."
+    why = "a loop overran its budget by that, and the kernel needs longer to record it"
     return f" {what}: {why}. {advice}"
 
 
@@ -196,6 +196,6 @@ def _notice(name: str, longest: float, overheads: dict[str, Any], cause: str) ->
         cause = ""
     return (
         f"{_SAID[name]} {format_microseconds(longest)}{where}, longer than the "
-        f"{format_microseconds(overheads[name])} that the guarantees reckon with: loops may have been late."
+        f"{format_microseconds(overheads[name])} that the guarantees assume: loops may have been late."
         f"{cause}"
     )

@@ -34,7 +34,7 @@ def parse_duration(text: str, option: str) -> int:
     parts = _PART.findall(compact)
     if re.fullmatch(r"0+(\.0+)?", compact):
         raise HocketError(
-            f"{option} {text!r} is no time at all",
+            f"{option} {text!r} is zero",
             "nothing would run",
             "write for instance 500ms, 10s, 5m or 1h30m",
         )

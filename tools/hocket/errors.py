@@ -113,23 +113,23 @@ WAYS_OUT = {
     errno.ENOSPC: "free some space, then do it again",
     errno.EDQUOT: "free some space, then do it again",
     errno.EFBIG: "raise the limit of a file's size (ulimit -f)",
-    errno.EACCES: "give yourself the right to it, or name another one",
-    errno.EPERM: "give yourself the right to it, or name another one",
+    errno.EACCES: "change its permissions, or name another one",
+    errno.EPERM: "change its permissions, or name another one",
     errno.EROFS: "name a folder that can be written",
     errno.EIO: "the device fails: use another one",
     errno.EMFILE: "raise the limit of open files (ulimit -n)",
-    errno.ENOENT: "name one that is there",
-    errno.ENOTDIR: "name one that is there: a part of this path is a file, no folder",
+    errno.ENOENT: "name one that exists",
+    errno.ENOTDIR: "name one that exists: a part of this path is a file, not a folder",
     errno.EISDIR: "name a file, not a folder",
     errno.ENAMETOOLONG: "choose a shorter name",
-    errno.ELOOP: "name what the link should lead to: it leads back to itself",
+    errno.ELOOP: "the link leads back to itself: name its target instead",
 }
 
 
 def system_error(fact: str, problem: OSError, file: Path | str | None = None) -> HocketError:
     """What the system answered, with what can be done about it."""
     cause = problem.strerror or str(problem)
-    way_out = WAYS_OUT.get(problem.errno or 0, "see to that first, then do it again")
+    way_out = WAYS_OUT.get(problem.errno or 0, "fix that, then try again")
     return HocketError(fact, cause, way_out, file)
 
 

@@ -60,6 +60,6 @@ def masked_bytes_lines(report: dict[str, Any]) -> list[str]:
     room = f". No room for one before {before} {loops}" if loops else ""
     return [
         f"{masked['library']}: interrupts are masked for {masked['byte_us'] / 1000:.3g} ms for each byte, at "
-        f"{masked['bits_per_second']} bits per second. No bound shown here has that time in it: add it to "
-        f"each of them for each byte that comes or is sent meanwhile{room}"
+        f"{masked['bits_per_second']} bits per second. The bounds shown here do not include this "
+        f"time: add it to each of them for each byte that is received or sent meanwhile{room}"
     ]

@@ -87,7 +87,10 @@ def project_file(sketch: str | Path) -> ProjectFile:
 def _small(data: bytes, file: Path) -> bytes:
     if len(data) > MOST_BYTES:
         raise HocketError(
-            f"{NAME} is larger than 64 KiB", "it has a few lines", "see what has filled it", file
+            f"{NAME} is larger than 64 KiB",
+            "such a file has a few lines",
+            "remove what is not a setting",
+            file,
         )
     return data
 
@@ -103,7 +106,7 @@ def read_settings(text: str, file: Path) -> ProjectFile:
         )
         line = (int(found[2]) if found[2] else len(text.splitlines())) if found else None
         raise HocketError(
-            "this is no TOML",
+            "this is not TOML",
             found[1] if found else str(problem),
             'write for instance: board = "virt"',
             file,
@@ -226,7 +229,7 @@ def _profiles(
 ) -> Iterator[tuple[str, dict[str, Any]]]:
     if not isinstance(value, dict):
         line = line_of(text, ("profiles",))
-        errors.append(_error("profiles are no table", "write: [profiles.NAME]", file, line))
+        errors.append(_error("profiles is not a table", "write: [profiles.NAME]", file, line))
         return
     for name, table in value.items():
         if isinstance(table, dict):
@@ -234,7 +237,7 @@ def _profiles(
         else:
             line = line_of(text, ("profiles", name))
             way_out = f"write: [profiles.{name}]"
-            errors.append(_error(f"the profile {name!r} is no table", way_out, file, line))
+            errors.append(_error(f"the profile {name!r} is not a table", way_out, file, line))
 
 
 def _error(fact: str, way_out: str, file: Path, line: int) -> HocketError:
@@ -260,7 +263,7 @@ def _check_key(key: str, path: tuple[str, ...]) -> None:
 def _text(what: str, example: str) -> Callable[[object, Path], str]:
     def check(value: object, _: Path) -> str:
         if not isinstance(value, str) or not value:
-            raise HocketError(f"{what} is no text", next_step=f'write for instance: "{example}"')
+            raise HocketError(f"{what} is not text", next_step=f'write for instance: "{example}"')
         return value
 
     return check
@@ -306,7 +309,9 @@ def _port(value: object, folder: Path) -> Path:
     port = Path(_text("port", "/dev/ttyACM0")(value, folder))
     if port.exists() and not port.is_char_device():
         raise HocketError(
-            f"port {port} is no serial port", "it is a file", "name one: hocket boards lists them"
+            f"port {port} is not a serial port",
+            "it is a file",
+            "name one: hocket boards lists them",
         )
     return port
 
@@ -314,7 +319,7 @@ def _port(value: object, folder: Path) -> Path:
 def _folders(value: object, folder: Path) -> tuple[Path, ...]:
     if not isinstance(value, list) or not all(isinstance(name, str) and name for name in value):
         raise HocketError(
-            "libraries is no list of folders", next_step='write for instance: ["../libraries"]'
+            "libraries is not a list of folders", next_step='write for instance: ["../libraries"]'
         )
     for name in value:
         check_inside("libraries", folder / name, folder)

@@ -81,7 +81,7 @@ def read_facts(file: Path) -> dict[str, Any]:
         ) from problem
     if not isinstance(facts, dict):
         raise HocketError(
-            "the board's facts are no JSON object",
+            "the board's facts are not a JSON object",
             next_step="this is a defect of Hocket: please report it with the sketch",
             exit_code=EXIT_DEFECT,
         )
@@ -231,7 +231,7 @@ def load_report(file: Path) -> Report:
         raise system_error("the report cannot be read", problem, file) from problem
     except (ValueError, RecursionError) as problem:
         raise HocketError(
-            "this is not a report", f"it is no JSON: {problem}", "name a file of --json", file
+            "this is not a report", f"it is not JSON: {problem}", "name a file of --json", file
         ) from problem
     try:
         jsonschema.validate(report, schema())

@@ -18,7 +18,7 @@ def load_segments(program: Path, kind: bytes) -> list[tuple[int, bytes]]:
     with program.open("rb") as stream:
         if stream.read(len(kind)) != kind:
             bits = 64 if kind == LITTLE_64 else 32
-            raise ValueError(f"it is no little-endian {bits}-bit ELF file")
+            raise ValueError(f"it is not a little-endian {bits}-bit ELF file")
         segments = []
         total = 0
         try:
@@ -31,5 +31,5 @@ def load_segments(program: Path, kind: bytes) -> list[tuple[int, bytes]]:
                 if segment["p_filesz"] > 0:
                     segments.append((segment["p_paddr"], segment.data()))
         except (ELFError, OverflowError) as problem:
-            raise ValueError(f"it is no whole ELF file: {problem}") from problem
+            raise ValueError(f"it is not a whole ELF file: {problem}") from problem
     return segments

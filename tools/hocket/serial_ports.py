@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import errno
+import getpass
 from pathlib import Path
 
 from hocket.console import say
 from hocket.errors import HocketError
+from hocket.packages import as_administrator
 
 _KINDS = ("ttyUSB*", "ttyACM*", "serial0", "ttyAMA0")
 
@@ -42,9 +44,10 @@ def proposal() -> tuple[str, str]:
 def why_not(problem: OSError) -> tuple[str, str]:
     """Cause and next step of a port that cannot be opened."""
     if isinstance(problem, PermissionError):
+        join = as_administrator(f"usermod -a -G dialout {getpass.getuser()}")
         return (
             "permission denied",
-            "join the group that owns it, usually: sudo adduser $USER dialout (from the next login on)",
+            f"join the group that owns it, usually: {join}; then log in again",
         )
     if isinstance(problem, FileNotFoundError):
         return proposal()

@@ -432,9 +432,9 @@ def serial_line(serial: dict[str, Any]) -> str:
     """What characters take of the core, where interrupts move each of them (the Uno)."""
     share = serial["received_share"]
     received = (
-        f"what comes in up to {share * 100:.1f} % of the core, before all loops"
+        f"input takes up to {share * 100:.1f} % of the core, before all loops"
         if share
-        else "what comes in nothing, as nobody reads it"
+        else "input takes nothing, as the sketch does not read it"
     )
     return (
         f"Serial at {serial['bits_per_second']} bits per second: each character sent takes "

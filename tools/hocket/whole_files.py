@@ -126,7 +126,7 @@ class KeptFile:
             return None
         if not stat.S_ISREG(os.fstat(file).st_mode):
             os.close(file)
-            raise OSError(errno.EINVAL, "it is no file", str(self.place.path))
+            raise OSError(errno.EINVAL, "it is not a file", str(self.place.path))
         return os.fdopen(file, "rb")
 
     def reserve(self, patience: float = PATIENCE_S) -> None:

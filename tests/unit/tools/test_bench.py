@@ -142,7 +142,7 @@ def test_linux_is_asked_for_by_name(
             row[0] for row in json.loads((tmp_path / f"results/{name}.json").read_text())["rows"]
         ]
         assert who == ["ours", "theirs", *(["Linux"] if linux else [])]
-    with pytest.raises(HocketError, match="Linux is not compared with sim"):
+    with pytest.raises(HocketError, match="there is no comparison with Linux on sim"):
         bench_command(["counting"], only_list=False, seed=1, board="sim", linux=True)
 
 

@@ -69,9 +69,9 @@ def test_every_byte_is_at_its_address(
 @pytest.mark.parametrize(
     ("data", "cause"),
     [
-        (b"", "no little-endian 64-bit ELF"),
-        (b"#!/bin/sh\n" * 20, "no little-endian 64-bit ELF"),
-        (elf([(LOAD_ADDRESS, b"x")])[:70], "no whole ELF file"),
+        (b"", "not a little-endian 64-bit ELF"),
+        (b"#!/bin/sh\n" * 20, "not a little-endian 64-bit ELF"),
+        (elf([(LOAD_ADDRESS, b"x")])[:70], "not a whole ELF file"),
         (elf([(LOAD_ADDRESS, b"x" * 100)])[:-1], "it is cut off"),
         (elf([]), "it begins nowhere"),
         (elf([(0x4008_0000, b"x")]), "it begins at 0x40080000, not at 0x80000"),

@@ -66,7 +66,7 @@ def test_help_of_a_narrow_terminal_breaks_lines_between_words(
         ),
         (
             ["flash", "x"],
-            "hocket: the board was not said\n"
+            "hocket: no board was given\n"
             "  cause: flash writes to a real board: an Arduino Uno, or the memory card of a Raspberry Pi\n"
             "  next:  add --board uno or --board rpi3; hocket run SKETCH runs it on a simulated one\n",
         ),
@@ -78,7 +78,7 @@ def test_help_of_a_narrow_terminal_breaks_lines_between_words(
         ),
         (
             ["flash", "x", "--board", "rpi3"],
-            "hocket: where the card is was not said\n"
+            "hocket: no folder of a card was given\n"
             "  cause: flash copies files to a memory card that is mounted\n"
             "  next:  add --card FOLDER, for example --card /media/you/bootfs\n",
         ),
@@ -103,12 +103,12 @@ def test_help_of_a_narrow_terminal_breaks_lines_between_words(
         (
             ["trace", "nothere.hklog"],
             "hocket: nothere.hklog: the event log cannot be read\n"
-            "  cause: No such file or directory\n  next:  name one that is there\n",
+            "  cause: No such file or directory\n  next:  name one that exists\n",
         ),
         (
             ["report", "nothere.json"],
             "hocket: nothere.json: the report cannot be read\n"
-            "  cause: No such file or directory\n  next:  name one that is there\n",
+            "  cause: No such file or directory\n  next:  name one that exists\n",
         ),
         (
             ["bench", "nothing-like-it"],
@@ -433,5 +433,5 @@ def test_a_scenario_with_more_cores_than_the_board(command: str) -> None:
     assert done.returncode == 2
     assert done.stderr.splitlines()[:2] == [
         "hocket: examples/rover/scenario.yaml: the scenario has 4 cores, and the board uno has one core",
-        "  next:  say how many: --cores 1",
+        "  next:  add --cores 1",
     ]

@@ -131,7 +131,7 @@ def test_another_processor_is_named(loader: BootLoader) -> None:
     loader.signature = b"\x1e\x98\x01"  # of a Mega
     done = flash(os.ttyname(loader.port))
     assert done.returncode == 2
-    assert "cause: the processor there is no ATmega328P" in done.stderr
+    assert "cause: the processor there is not an ATmega328P" in done.stderr
 
 
 @long_form
@@ -147,9 +147,9 @@ def test_nobody_answers(loader: BootLoader) -> None:
 @pytest.mark.parametrize(
     ("port", "text"),
     [
-        (None, "hocket: the Uno's serial port was not said"),
+        (None, "hocket: no serial port was given for the Uno"),
         ("/dev/no-such-port", "hocket: /dev/no-such-port cannot be opened"),
-        (Path(__file__), f"hocket: {Path(__file__)} is no serial port"),
+        (Path(__file__), f"hocket: {Path(__file__)} is not a serial port"),
     ],
 )
 def test_a_port_that_is_none(port: str | Path | None, text: str) -> None:
@@ -223,7 +223,7 @@ def test_whatever_is_wrong_with_a_port_there_is_a_way_out() -> None:
             "avrdude: cannot go on\n\navrdude done.  Thank you.\n",
             "avrdude said: avrdude: cannot go",
         ),
-        ("", "avrdude failed without a word"),
+        ("", "avrdude failed without a message"),
     ],
 )
 def test_what_its_words_mean(said: str, cause: str) -> None:

@@ -82,7 +82,7 @@ def test_who_a_library_is_for_is_told_when_it_does_not_compile(tmp_path: Path) -
 def test_a_library_that_comes_compiled_is_refused(tmp_path: Path) -> None:
     library(tmp_path, "Vision", "precompiled=true\n", Vision__h="", libvision__a="")
     error = refused(tmp_path, "Vision.h")
-    assert error.fact == "the library Vision comes compiled already"
+    assert error.fact == "the library Vision is compiled already"
     assert error.file is not None
     assert error.file.endswith(FILE)
 

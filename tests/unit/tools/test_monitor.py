@@ -86,9 +86,9 @@ def test_a_board_that_is_unplugged() -> None:
 @pytest.mark.parametrize(
     ("arguments", "fact"),
     [
-        ((), b"hocket: the serial port was not said\n"),
+        ((), b"hocket: no serial port was given\n"),
         (("--port", "/nowhere"), b"hocket: /nowhere cannot be opened\n"),
-        (("--port", "/dev/null"), b"hocket: /dev/null is no serial port\n"),
+        (("--port", "/dev/null"), b"hocket: /dev/null is not a serial port\n"),
         (("--port", "/dev/null", "--baud", "7"), b"hocket: --baud 7 is no rate of a serial port\n"),
         (("--port", "/dev/null", "--baud", "-1"), b"hocket: --baud -1 is no rate"),
     ],

@@ -47,7 +47,7 @@ def test_an_error_that_names_platforms(tmp_path: Path) -> None:
 def test_the_stock_cores_clock() -> None:
     said = "ld: /home/me/s/s.ino:3: undefined reference to `timer0_millis'\n"
     error = link_error(said)
-    assert "here the clock is no variable" in error.cause
+    assert "here the clock is not a variable" in error.cause
 
 
 def test_the_end_of_an_avrs_heap() -> None:

@@ -88,8 +88,8 @@ def test_an_empty_folder_is_taken_and_another_ones_is_not(tmp_path: Path) -> Non
     begin(folder, "ours")
     (folder / "HOCKET.txt").unlink()
     (folder / "theirs").write_text("")
-    with pytest.raises(HocketError, match="not ours"):
+    with pytest.raises(HocketError, match="not made by Hocket"):
         begin(folder, "ours")
     (tmp_path / "lost").symlink_to(tmp_path / "nowhere")
-    with pytest.raises(HocketError, match="not ours"):
+    with pytest.raises(HocketError, match="not made by Hocket"):
         begin(tmp_path / "lost", "ours")

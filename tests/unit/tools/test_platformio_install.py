@@ -40,13 +40,13 @@ def test_a_folder_of_somebody_elses_is_left_alone(core: Path) -> None:
     folder.mkdir(parents=True)
     (folder / "mine").write_text("")
     for command in (install_command, uninstall_command):
-        with pytest.raises(HocketError, match="is not ours"):
+        with pytest.raises(HocketError, match="was not made by Hocket"):
             command()
     assert (folder / "mine").is_file()
 
 
 def test_the_runner_of_tests_is_put_into_a_project(tmp_path: Path) -> None:
-    with pytest.raises(HocketError, match=r"no project of PlatformIO's"):
+    with pytest.raises(HocketError, match=r"not a project of PlatformIO"):
         runner_command(tmp_path)
     (tmp_path / "platformio.ini").write_text("")
     assert runner_command(tmp_path) == 0
@@ -103,10 +103,10 @@ def test_no_other_flag_ever_comes_through(words: list[str]) -> None:
 
 @pytest.mark.parametrize("text", ["", "[]", "{}", '{"name": 1}', "null", "\0"])
 def test_what_is_no_build_folder_is_told(tmp_path: Path, text: str) -> None:
-    with pytest.raises(HocketError, match="no build folder of PlatformIO's"):
+    with pytest.raises(HocketError, match="not a build folder of PlatformIO"):
         read_project(tmp_path)
     (tmp_path / OPTIONS).write_text(text)
-    with pytest.raises(HocketError, match="no build folder of PlatformIO's"):
+    with pytest.raises(HocketError, match="not a build folder of PlatformIO"):
         read_project(tmp_path)
 
 

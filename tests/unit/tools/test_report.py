@@ -453,9 +453,9 @@ def test_what_masks_interrupts_is_named_by_the_advice(capsys: pytest.CaptureFixt
     )
     library = "the handler of PCINT0 (Soft.cpp:229, in handle())"
     text = masked("library", library)
-    assert f"A library masked interrupts in {library}, which no bound" in text
+    assert f"A library masked interrupts in {library}; no bound includes" in text
     assert "a defect of Hocket" not in text
-    assert "Interrupts were masked in loop 2, which no bound" in masked(None, "loop 2")
+    assert "Interrupts were masked in loop 2; no bound includes" in masked(None, "loop 2")
     assert "a defect of Hocket" in masked("hocket", "loop 2 (arduino/cores/x.h:9, in f())")
     because = {"exceeded_by_overruns": ["context_switch_us"]}
     assert "a defect of Hocket" not in said(because, "context_switch_us")

@@ -28,8 +28,8 @@ def _folders(product: Path) -> list[Path]:
         return [Path(folder) for folder in note["folders"]]
     except (OSError, ValueError, KeyError, TypeError) as problem:
         raise HocketError(
-            "this object is none of hocket's",
+            "this object was not made by Hocket",
             "another platform's compiler made it",
-            "clean the build folder (in the IDE: choose the board anew), then verify again",
+            "clean the build folder (in the IDE: choose the board again), then verify again",
             product,
         ) from problem

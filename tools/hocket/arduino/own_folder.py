@@ -55,5 +55,7 @@ def _check_ours(folder: Path) -> None:
     if folder.is_dir() and not any(folder.iterdir()):
         return
     raise HocketError(
-        f"{folder} is not ours", f"it has no {MARK}", "move it away, if nobody needs it"
+        f"{folder} was not made by Hocket",
+        f"it has no {MARK}",
+        "move it away, if it is no longer needed",
     )

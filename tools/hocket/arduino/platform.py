@@ -40,7 +40,7 @@ def install_command(sketchbook: Path | None) -> int:
             "the platforms cannot be written", problem.strerror or str(problem), _NEXT, folder
         ) from problem
     print(f"installed the boards of Hocket in {folder}")
-    print("next: start the Arduino IDE anew; Tools > Board has them")
+    print("next: restart the Arduino IDE; the boards are in its menu Tools > Board")
     return 0
 
 

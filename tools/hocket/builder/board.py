@@ -138,14 +138,14 @@ def prepare_board(board: Board) -> Toolchain:
 
 def prepare_world() -> Path:
     """Brings the world around the boards in QEMU up to date (simulation/peer); its program."""
-    folder = bring_up_to_date("sim", "the world around the board", "hocket_world")
+    folder = bring_up_to_date("sim", "the simulated parts", "hocket_world")
     return folder / "simulation" / "peer" / "hocket_world"
 
 
 def prepare_launcher() -> None:
     """What confines compilers and programs of boards is there."""
     if not LAUNCHER.is_file():
-        bring_up_to_date("sim", "what keeps sketches from your files", LAUNCHER.name)
+        bring_up_to_date("sim", "the sandbox of sketches", LAUNCHER.name)
 
 
 def prepare_uno() -> Path:
@@ -172,7 +172,7 @@ def bring_up_to_date(preset: str, what: str, *targets: str) -> Path:
     folder = BUILD / preset
     require("run", what)
     if ELSEWHERE and not INSTALLED and not folder.is_dir():
-        say(f"{ROOT} is not yours to write: what is built goes to {BUILD}")
+        say(f"{ROOT} cannot be written, so builds go to {BUILD}")
     _make(folder)
     with locked(folder):
         forget_another_place(folder)
@@ -182,7 +182,7 @@ def bring_up_to_date(preset: str, what: str, *targets: str) -> Path:
         damaged = products.remove_damaged(folder)
         if damaged:
             names = ", ".join(sorted(file.name for file in damaged)[:3])
-            say(f"{what} is damaged ({names}): that is built again")
+            say(f"{what} is damaged ({names}): it is built again")
         stale = bool(damaged) or _out_of_date(folder, targets)
         if stale:
             with progress(f"building {what}") as shown:
@@ -218,7 +218,7 @@ def _make(folder: Path) -> None:
         raise HocketError(
             f"{folder} cannot be made",
             problem.strerror or str(problem),
-            "what is built goes there: name another folder in XDG_CACHE_HOME"
+            "builds are stored there: name another folder in XDG_CACHE_HOME"
             if ELSEWHERE
             else "run hocket as its owner",
         ) from problem
@@ -317,7 +317,7 @@ def _run(command: list[str], shown: Progress | None) -> None:
     if process.returncode != 0:
         raise HocketError(
             f"`{' '.join(command)}` failed",
-            "its last words:\n    " + "\n    ".join(last),
+            "its last lines:\n    " + "\n    ".join(last),
             "run: hocket doctor; if all is well there, this is a defect of Hocket",
             exit_code=EXIT_DEFECT,
         )

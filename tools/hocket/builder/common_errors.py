@@ -44,7 +44,7 @@ def of_a_common_error(
         )
     if _VECTOR.search(first):
         return Advice(
-            f"the processor of {board.name} is no AVR",
+            f"the processor of {board.name} is not an AVR",
             "build it for the Uno (--board uno), or keep this part for it: #ifdef __AVR__",
         )
     return None

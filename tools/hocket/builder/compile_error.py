@@ -70,7 +70,7 @@ def compile_error(
             first, fact, told.cause, told.next_step, file, line, missing_header=True
         )
     first = messages.first_text or fact
-    cause, next_step = f"{count}, see above", "mend the first error first"
+    cause, next_step = f"{count}, see above", "fix the first error, then build again"
     if other := (
         of_another_processor(first, file, line, board)
         or of_own_header(first)

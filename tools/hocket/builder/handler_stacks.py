@@ -154,15 +154,17 @@ def _stack_of(
     if toolchain.memory is not None:
         return _interrupted(toolchain, program)
     if place.call == _OWN and place.stack is not None:
-        return Stack(place.stack, "its stackBytes() says so", "say stackBytes({size}) or more, or ")
+        return Stack(
+            place.stack, "its stackBytes() says so", "write stackBytes({size}) or more, or "
+        )
     if place.call in _SHARED and shared is not None:
         whose = f"{SHARED_LOOP}() gives them to all handlers of attachInterrupt()"
-        return Stack(shared, whose, "say stackBytes({size}) or more there, or ")
+        return Stack(shared, whose, "write stackBytes({size}) or more there, or ")
     if toolchain.stack == 0:
         return None
     own = place.call == _OWN
-    whose = "a loop has so much where nobody says another number"
-    return Stack(toolchain.stack, whose, "say stackBytes({size}), or " if own else "")
+    whose = "this is the default of a loop"
+    return Stack(toolchain.stack, whose, "write stackBytes({size}), or " if own else "")
 
 
 def _interrupted(toolchain: Toolchain, program: Path) -> Stack | None:
@@ -176,7 +178,7 @@ def _interrupted(toolchain: Toolchain, program: Path) -> Stack | None:
     name = f"loop {number}" if number else "loop()"
     return Stack(
         size - _UNO_FRAME,
-        f"it runs on the stack of whoever it interrupts: {name} has {size}, and the interrupt itself "
+        f"it runs on the stack of the code that it interrupts: {name} has {size}, and the interrupt itself "
         f"takes {_UNO_FRAME}",
         "give every loop stackBytes({size}) or more, or " if number else "",
     )

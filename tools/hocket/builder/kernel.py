@@ -75,21 +75,21 @@ def _chosen(toolchain: Toolchain, around: str, pins: bool, cores: int) -> tuple[
 def _check_beside(board: Board, toolchain: Toolchain, flags: int, policy: int) -> None:
     if BESIDE not in toolchain.around:
         raise HocketError(
-            f"nothing can be beside Hocket on the board {board.name}",
+            f"no other system can run beside Hocket on the board {board.name}",
             "the kernel needs a level of the processor above the other system, which only virt gives it",
-            "use --board virt, or leave --beside away",
+            "use --board virt, or leave --beside out",
         )
     if policy == RESTART_SKETCH:
         raise HocketError(
-            "a sketch that begins anew after a fault cannot run beside another system yet",
-            "the threads that would begin anew keep the other system's registers",
-            "use HOCKET_ON_FAULT(StopSketch), or leave it away: then the loop alone stops",
+            "a sketch that restarts after a fault cannot run beside another system yet",
+            "the restarted threads would keep the other system's registers",
+            "use HOCKET_ON_FAULT(StopSketch), or leave it out: then only the loop stops",
         )
     if flags & TRUSTED_PIN_ACCESS:
         raise HocketError(
             "a sketch with HOCKET_TRUSTED_PINS cannot run beside another system",
             "one block of pin registers is the other system's there, the other one is the power switch",
-            "leave HOCKET_TRUSTED_PINS away: the pins' calls do the same",
+            "leave HOCKET_TRUSTED_PINS out: the pins' calls do the same",
         )
 
 
@@ -117,7 +117,7 @@ def _join(
         if done.returncode != 0:
             raise HocketError(
                 "the board's image cannot be made",
-                f"`{' '.join(command)}` failed; its last words:\n    {done.stderr.strip()}",
+                f"`{' '.join(command)}` failed; its last lines:\n    {done.stderr.strip()}",
                 "run: hocket doctor; if all is well there, this is a defect of Hocket",
                 exit_code=EXIT_DEFECT,
             )

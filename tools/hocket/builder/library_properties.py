@@ -36,7 +36,7 @@ def check_has_sources(folder: Path) -> None:
     sources = (path for path in (folder / "src").rglob("*") if path.suffix in COMPILED)
     if said == "full" or next(sources, None) is None:
         raise HocketError(
-            f"the library {folder.name} comes compiled already",
+            f"the library {folder.name} is compiled already",
             "that is the code of other processors, for another compiler",
             "use one that comes as source text",
             folder / FILE,

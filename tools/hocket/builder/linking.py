@@ -127,8 +127,8 @@ def link_error(said: str, avr: bool = False) -> LinkError:
     print(said.rstrip(), file=sys.stderr)
     return LinkError(
         "the sketch does not link",
-        "see above: what the linker says",
-        "mend the first error first",
+        "see the linker's messages above",
+        "fix the first error, then build again",
     )
 
 
@@ -162,7 +162,7 @@ def _undefined(said: str, avr: bool) -> LinkError | None:
     if _AVR_CLOCK & set(shown):
         return LinkError(
             f"the sketch does not link: {', '.join(shown[:5])}{more} {verb} used but defined nowhere",
-            "the clock of an Arduino Uno without loops counts in it; here the clock is no variable",
+            "the clock of an Arduino Uno without loops counts in it; here the clock is not a variable",
             "keep the instant from which you count, start = millis(), and use millis() - start"
             if avr
             else "keep that part for the Uno: #ifdef __AVR__",
@@ -178,7 +178,7 @@ def _undefined(said: str, avr: bool) -> LinkError | None:
     return LinkError(
         f"the sketch does not link: {', '.join(shown[:5])}{more} {verb} used but defined nowhere",
         "neither the sketch, nor its libraries, nor this board have a definition",
-        "define what is missing, include the library that has it, or mend the name",
+        "define what is missing, include the library that has it, or correct the name",
         *((place[1], int(place[2])) if place else ()),
     )
 
@@ -230,6 +230,6 @@ def _far_too_big(said: str) -> LinkError | None:
     what = "RAM" if over[1] == "data" else "flash"
     return LinkError(
         f"the sketch needs far more {what} than the board has",
-        "so much more that the linker cannot lay it out at all",
+        "so much more that the linker cannot place it at all",
         "make arrays and tables smaller",
     )

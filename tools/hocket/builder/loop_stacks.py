@@ -126,7 +126,7 @@ def stack_warnings(loops: Iterable[Loop], program: Path, toolchain: Toolchain) -
         why = _readable_reason(need.unknown[0])
         yield (
             f"{loop.file}:{loop.line}: warning: loop {number} has {given[number]} bytes of stack, and the "
-            f"build cannot know whether they suffice: {why}. Say stackBytes(); the last column of "
+            f"build cannot know whether they suffice: {why}. Write stackBytes(); the last column of "
             "`hocket run` has what a run has used"
         )
 
@@ -224,7 +224,7 @@ def with_reasons(full: NoRoom, needs: dict[int, Need]) -> NoRoom:
 def _too_small(number: int, loop: Loop | None, given: int, need: Need) -> HocketError:
     whose = f"loop {number}" if number else "loop()"
     instead = (
-        f"say stackBytes({need.with_interrupts}) or more"
+        f"write stackBytes({need.with_interrupts}) or more"
         if number
         else "make it a loop with a budget, which can have more: loop(1, 80, 100)"
     )

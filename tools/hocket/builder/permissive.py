@@ -231,7 +231,9 @@ def _cast(
     narrows = _pointer(from_) and not _pointer(to)
     cast = f"({to})(__INTPTR_TYPE__)(" if narrows else f"({to})("
     written = source.text[begin:end].partition("\n")[0]
-    what = f"a value of type '{from_}' becomes '{to}' here without a cast, which is no C++: "
+    what = (
+        f"a value of type '{from_}' becomes '{to}' here without a cast, which C++ does not allow: "
+    )
     what += f"write ({to}){written}"
     if narrows:
         what = f"an address ('{from_}') becomes a number ('{to}') here, which is hardly meant"

@@ -178,7 +178,7 @@ def _too_much_flash(
         f"the sketch has {size} bytes, {size - memory.flash} more than the {memory.flash} of flash that the "
         f"{memory.name} has for it",
         f"the room is taken by{_table(_most(taken.flash))}{_largest(functions)}",
-        "leave out a library, or shorten tables and texts",
+        "leave a library out, or shorten tables and texts",
     )
 
 
@@ -208,7 +208,7 @@ def _way_out(size: int, loops: dict[int, int], memory: Memory) -> str:
     each = (memory.ram - beside) // len(loops) - memory.loop_state
     if each >= memory.least_stack:
         return (
-            f"say stackBytes({each}) or less for each loop; what a loop has used is in the last column "
+            f"write stackBytes({each}) or less for each loop; what a loop has used is in the last column "
             "of `hocket run`"
         )
     most = (memory.ram - beside) // (memory.loop_state + memory.least_stack)

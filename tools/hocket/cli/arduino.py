@@ -8,20 +8,21 @@ from typing import Annotated
 import typer
 
 arduino_app = typer.Typer(
-    no_args_is_help=True, help="What the Arduino IDE, arduino-builder and arduino-cli call."
+    no_args_is_help=True,
+    help="Put Hocket's boards into the Arduino IDE, arduino-builder and arduino-cli.",
 )
 
 _RECIPE = "Recipes"  # heading of what people need not call
 SketchbookArgument = Annotated[
     Path | None,
-    typer.Argument(metavar="[SKETCHBOOK]", help="Left out: the IDE's own, else ~/Arduino."),
+    typer.Argument(metavar="SKETCHBOOK", help="Left out: the IDE's own, else ~/Arduino."),
 ]
 BoardName = Annotated[str, typer.Option("--board", metavar="B", help="uno or sim.")]
 FolderOption = Annotated[
     Path, typer.Option("--folder", metavar="FOLDER", help="The builder's folder.")
 ]
 WordsArgument = Annotated[
-    list[str] | None, typer.Argument(metavar="[-- OPTION...]", help="The compiler's, as -IFOLDER.")
+    list[str] | None, typer.Argument(metavar="-- OPTION", help="The compiler's, as -IFOLDER.")
 ]
 
 

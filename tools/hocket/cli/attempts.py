@@ -24,14 +24,16 @@ def try_folders(
         list[Path] | None,
         typer.Option(
             metavar="FOLDER",
-            help="Look for libraries there, too; may be repeated. Those in a folder `libraries` beside "
-            "or above a sketch are found without it.",
+            help="Look for libraries in this folder, too; may be repeated. Those in a folder `libraries` "
+            "beside or above a sketch are found without it.",
         ),
     ] = None,
     allow_path: AllowOption = [],  # noqa: B006
     jobs: Annotated[
         int | None,
-        typer.Option(metavar="N", help="Builds at once. Left out: one for each processor."),
+        typer.Option(
+            metavar="N", help="Builds at the same time. Left out: one for each processor."
+        ),
     ] = None,
     against_stock: Annotated[
         bool,

@@ -13,7 +13,7 @@ def bench(
     names: Annotated[
         list[str] | None,
         typer.Argument(
-            metavar="[NAME]...",
+            metavar="NAME",
             help="Experiments. Left out: all.",
             autocompletion=complete_experiment,
         ),
@@ -31,7 +31,8 @@ def bench(
         ),
     ] = False,
     quick: Annotated[
-        bool, typer.Option("--quick", help="Fewer points: a look, in files named NAME-quick.")
+        bool,
+        typer.Option("--quick", help="Measure fewer points, and write files named NAME-quick."),
     ] = False,
 ) -> int:
     """Run the papers' experiments: a table, a JSON file and a plot of each."""

@@ -42,7 +42,7 @@ def build(
         typer.Option(
             *("--output", "-o"),
             metavar="FILE",
-            help="Copy the program there. uno: FILE.hex or FILE.elf. rpi3: a folder for the files "
+            help="Copy the program to this place. uno: FILE.hex or FILE.elf. rpi3: a folder for the files "
             "of its memory card.",
         ),
     ] = None,
@@ -64,7 +64,7 @@ def flash(
         typer.Option(metavar="FOLDER", help="Where the memory card is mounted (rpi3)."),
     ] = None,
     force: Annotated[
-        bool, typer.Option("--force", help="Write to a folder that looks like no card, too.")
+        bool, typer.Option("--force", help="Write even if the folder does not look like a card.")
     ] = False,
     port: Annotated[
         Path | None,

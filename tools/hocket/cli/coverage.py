@@ -8,11 +8,14 @@ from typing import Annotated
 import typer
 
 CoverageOption = Annotated[
-    bool, typer.Option("--coverage", help="Tell which lines of the sketch have run (sim).")
+    bool, typer.Option("--coverage", help="Show which lines of the sketch have run (sim).")
 ]
 CoverageToOption = Annotated[
     Path | None,
-    typer.Option(metavar="FOLDER", help="Write that as HTML and lcov there. Left out: coverage."),
+    typer.Option(
+        metavar="FOLDER",
+        help="Write the coverage into this folder, as HTML and lcov. Left out: coverage.",
+    ),
 ]
 CoverageMinOption = Annotated[
     float | None,

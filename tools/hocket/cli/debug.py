@@ -21,19 +21,19 @@ def debug(
     sketch: SketchArgument = ".",
     words: Annotated[
         list[str] | None,
-        typer.Argument(metavar="[-- WORD...]", help="Further words for gdb, such as -- -ex bt."),
+        typer.Argument(metavar="-- WORD", help="Further words for gdb, such as -- -ex bt."),
     ] = None,
     board: BoardOption = "sim",
     cores: CoresOption = None,
     duration: Annotated[
         str | None,
-        typer.Option("--for", metavar="TIME", help="Board time to run. Left out: without end."),
+        typer.Option("--for", metavar="TIME", help="Board time to run. Left out: no limit."),
     ] = None,
     scenario: ScenarioOption = None,
     seed: SeedOption = 1,
     policy: PolicyOption = None,
     batch: Annotated[
-        bool, typer.Option("--batch", help="gdb ends behind its scripts and asks nothing.")
+        bool, typer.Option("--batch", help="Run gdb without questions: it ends after its scripts.")
     ] = False,
     script: Annotated[
         list[Path] | None,
@@ -41,10 +41,13 @@ def debug(
     ] = None,
     server: Annotated[
         int | None,
-        typer.Option(metavar="PORT", help="No gdb: an editor's comes there, to this computer."),
+        typer.Option(
+            metavar="PORT",
+            help="Start no gdb, and wait for an editor's debugger at this port of this computer.",
+        ),
     ] = None,
 ) -> int:
-    """Stop a sketch where you like, and look into it, with gdb (sim, virt, uno)."""
+    """Debug a sketch with gdb: stop it anywhere, look into its loops (sim, virt, uno)."""
     from hocket.commands.debug import Request, debug_command
 
     return debug_command(

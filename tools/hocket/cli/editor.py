@@ -18,12 +18,10 @@ _OPTIONS = ("--header-insertion=never", "--clang-tidy=false", "--background-inde
 def clangd(
     words: Annotated[
         list[str] | None,
-        typer.Argument(
-            metavar="[-- WORD...]", help="Further words for clangd, such as -- --log=error."
-        ),
+        typer.Argument(metavar="-- WORD", help="Further words for clangd, such as -- --log=error."),
     ] = None,
 ) -> int:
-    """Be a language server for sketches, for an editor: clangd behind the sketch's translator."""
+    """Run a language server for an editor: clangd, which is shown the translated sketch."""
     from hocket.editor.server import serve
 
     program = next(filter(None, map(shutil.which, _CLANGD)), None)

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-linux_app = typer.Typer(no_args_is_help=True, help="The Debian that runs beside (`run --beside`).")
+linux_app = typer.Typer(no_args_is_help=True, help="Build the Linux for `run --beside`.")
 
 MemoryOption = Annotated[
     str, typer.Option("--memory", metavar="SIZE", help="Memory of the Linux beside: 512M or 1G.")
@@ -18,7 +18,7 @@ MemoryOption = Annotated[
 def linux_build(
     kernel: Annotated[
         str,
-        typer.Argument(metavar="[KERNEL]", help="linux, or linux-rt: with real-time preemption."),
+        typer.Argument(metavar="KERNEL", help="linux, or linux-rt: with real-time preemption."),
     ] = "linux",
     memory: MemoryOption = "512M",
     add: Annotated[
@@ -26,7 +26,7 @@ def linux_build(
         typer.Option(metavar="PACKAGE", help="Put a package of Debian into it, too."),
     ] = None,
     refresh: Annotated[
-        bool, typer.Option("--refresh", help="Read the package lists anew, and make it anew.")
+        bool, typer.Option("--refresh", help="Read the package lists again, and build it again.")
     ] = False,
     sources: Annotated[
         Path | None,

@@ -61,7 +61,7 @@ ScenarioOption = Annotated[
     Path | None,
     typer.Option(metavar="FILE", help="Parts on the pins. Left out: the sketch's scenario.yaml."),
 ]
-SeedOption = Annotated[int, typer.Option(metavar="N", help="Seed of all that may vary.")]
+SeedOption = Annotated[int, typer.Option(metavar="N", help="Seed of all random numbers.")]
 AllowOption = Annotated[
     list[Path],
     typer.Option(
@@ -71,7 +71,7 @@ AllowOption = Annotated[
     ),
 ]
 WatchOption = Annotated[
-    bool, typer.Option("--watch", help="Again after each change of a file, until Ctrl-C.")
+    bool, typer.Option("--watch", help="Run again after each change of a file, until Ctrl-C.")
 ]
 
 

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-platformio_app = typer.Typer(no_args_is_help=True, help="What PlatformIO calls.")
+platformio_app = typer.Typer(no_args_is_help=True, help="Put Hocket's boards into PlatformIO.")
 
 _RECIPE = "Recipes"  # heading of what people need not call
 FolderArgument = Annotated[Path, typer.Argument(help="PlatformIO's build folder.")]
@@ -32,7 +32,7 @@ def uninstall() -> int:
 
 @platformio_app.command("tests")
 def tests(
-    project: Annotated[Path, typer.Argument(metavar="[PROJECT]", help="Its folder.")] = Path(),
+    project: Annotated[Path, typer.Argument(metavar="PROJECT", help="Its folder.")] = Path(),
 ) -> int:
     """Prepare a project for `pio test`."""
     from hocket.platformio.install import runner_command

@@ -50,19 +50,24 @@ def run(
     seed: SeedOption = 1,
     expect_text: Annotated[
         list[str] | None,
-        typer.Option(metavar="T", help="End well when Serial has sent this text."),
+        typer.Option(metavar="T", help="End with status 0 when Serial has sent this text."),
     ] = None,
     fail_text: Annotated[
         list[str] | None, typer.Option(metavar="T", help="Fail when Serial sends this text.")
     ] = None,
     serial_limit: Annotated[
-        int, typer.Option(metavar="BYTES", help="Most bytes that Serial may send.")
+        int,
+        typer.Option(
+            metavar="BYTES", help="The most bytes that Serial may send before the run is ended."
+        ),
     ] = 16 * 1024 * 1024,
     policy: PolicyOption = None,
     beside: BesideOption = None,
     memory: Annotated[
         str | None,
-        typer.Option(metavar="SIZE", help="Memory of the Linux beside: 512M (left out) or 1G."),
+        typer.Option(
+            metavar="SIZE", help="Memory of the Linux beside: 512M or 1G. Left out: 512M."
+        ),
     ] = None,
     console: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Write the console of the Linux beside.")
@@ -90,7 +95,8 @@ def run(
     live: Annotated[
         bool,
         typer.Option(
-            "--live", help="In step with the clock, and what is typed goes to Serial (sim, uno)."
+            "--live",
+            help="Run in step with the clock, and send what you type to Serial (sim, uno).",
         ),
     ] = False,
     anyway: Annotated[
@@ -102,7 +108,7 @@ def run(
     ] = False,
     touches: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="Repeat what was touched in a lab (sim, uno)."),
+        typer.Option(metavar="FILE", help="Replay the touches that a lab saved (sim, uno)."),
     ] = None,
 ) -> int:
     """Build a sketch, check that its loops can be guaranteed, run it, print the timing table."""

@@ -18,7 +18,7 @@ def test(
     names: Annotated[
         list[str] | None,
         typer.Argument(
-            metavar="[SKETCH]...",
+            metavar="SKETCH",
             help="Sketches, folders of sketches, or scenarios. Left out: the current folder.",
             autocompletion=complete_test,
         ),
@@ -33,13 +33,13 @@ def test(
     ] = None,
     jobs: Annotated[
         int | None,
-        typer.Option(metavar="N", help="Tests at once. Left out: one for each processor."),
+        typer.Option(metavar="N", help="Tests at the same time. Left out: one for each processor."),
     ] = None,
     junit: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Write the outcomes as JUnit XML.")
     ] = None,
     seed: Annotated[
-        int | None, typer.Option(metavar="N", help="Seed of all that may vary. Left out: 1.")
+        int | None, typer.Option(metavar="N", help="Seed of all random numbers. Left out: 1.")
     ] = None,
     profile: ProfileOption = None,
     allow_path: AllowOption = [],  # noqa: B006
@@ -61,7 +61,7 @@ def test(
 
 def self_test(
     names: Annotated[
-        list[str] | None, typer.Argument(metavar="[STEP]...", help="Steps. Left out: all.")
+        list[str] | None, typer.Argument(metavar="STEP", help="Steps. Left out: all.")
     ] = None,
     only_list: Annotated[bool, typer.Option("--list", help="List the steps.")] = False,
     changed: Annotated[

@@ -26,7 +26,7 @@ def boards() -> int:
 
 
 def doctor() -> int:
-    """Check the tools that Hocket uses, and say how to mend what is missing."""
+    """Check the tools that Hocket uses, and print how to install what is missing."""
     from hocket.commands.doctor import doctor_command
 
     return doctor_command()

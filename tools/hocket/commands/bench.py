@@ -97,7 +97,7 @@ def _with_linux(names: list[str], board: str | None, named: bool) -> list[str]:
     for a board that Linux cannot be compared with."""
     if board not in (None, LINUX_BOARD):
         raise HocketError(
-            f"Linux is not compared with {board}",
+            f"there is no comparison with Linux on {board}",
             f"it runs in the emulator, on the clock of the board {LINUX_BOARD}",
             f"leave --board out: it is {LINUX_BOARD} then",
         )

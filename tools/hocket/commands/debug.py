@@ -124,11 +124,11 @@ def _check(request: Request) -> None:
     if request.batch or request.scripts or request.words:
         raise HocketError(
             "--server starts no gdb, so there is nobody for --batch, -x and further words",
-            next_step="leave them away, or --server",
+            next_step="leave them out, or leave --server out",
         )
 
 
 def _say_where(session: Session, port: int) -> None:
     script = script_for(session.image, session.cores)
-    say(f"a debugger is waited for at localhost:{port}; Ctrl-C ends it")
+    say(f"waiting for a debugger at localhost:{port}; Ctrl-C ends the wait")
     say(f"there: {session.debugger} -x {shorten(script)} -ex 'target remote :{port}'")

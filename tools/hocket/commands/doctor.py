@@ -84,7 +84,7 @@ def _python_problems() -> list[str]:
             found = "not installed"
         if found != wanted:
             mend = (
-                "install hocket anew"
+                "install hocket again"
                 if INSTALLED
                 else f"remove {ROOT / '.venv'} and run hocket again"
             )

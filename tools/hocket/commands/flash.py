@@ -42,7 +42,7 @@ def flash_command(
         return _flash_by_cable(sketch, known, port, baud)
     if card is None:
         raise HocketError(
-            "where the card is was not said",
+            "no folder of a card was given",
             "flash copies files to a memory card that is mounted",
             "add --card FOLDER, for example --card /media/you/bootfs",
         )
@@ -81,13 +81,13 @@ def check_card(card: Path, force: bool) -> None:
     system = file_system(card, MOUNTS.read_text(encoding="utf-8", errors="replace"))
     if system is None:
         raise HocketError(
-            f"{card} is no mounted card",
+            f"{card} is not a mounted card",
             "nothing is mounted at this folder, so the files would land on this computer's own disk",
             "name the folder where the card's first partition is mounted, or add --force",
         )
     if system not in _FAT:
         raise HocketError(
-            f"{card} is no partition that a Raspberry Pi starts from",
+            f"{card} is not a partition that a Raspberry Pi starts from",
             f"its file system is {system}; the firmware reads FAT",
             "name the card's first partition (bootfs), or add --force",
         )

@@ -11,7 +11,7 @@ from hocket.errors import HocketError
 def which_board() -> NoReturn:
     """Nothing is flashed by default: which board is connected only its owner knows."""
     raise HocketError(
-        "the board was not said",
+        "no board was given",
         "flash writes to a real board: an Arduino Uno, or the memory card of a Raspberry Pi",
         "add --board uno or --board rpi3; hocket run SKETCH runs it on a simulated one",
     )

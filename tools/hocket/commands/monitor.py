@@ -26,7 +26,7 @@ _PIECE = 4096
 
 
 def monitor_command(port: Path | None, baud: int) -> int:
-    port = chosen_port(port, "the serial port was not said")
+    port = chosen_port(port, "no serial port was given")
     with _opened(port, baud) as line, unbuffered_keys(), contextlib.suppress(KeyboardInterrupt):
         _connect(port, line)
     return 0
@@ -54,7 +54,7 @@ def _opened(port: Path, baud: int) -> Iterator[int]:
             termios.tcsetattr(line, termios.TCSANOW, settings)
             fcntl.ioctl(line, termios.TIOCEXCL)
         except (termios.error, OSError) as problem:
-            raise HocketError(f"{port} is no serial port", *proposal()) from problem
+            raise HocketError(f"{port} is not a serial port", *proposal()) from problem
         yield line
     finally:
         os.close(line)

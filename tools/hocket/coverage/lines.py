@@ -65,7 +65,7 @@ def lines_of(program: Path, visits: Path, folder: Path) -> Lines:
             also_inlined = {start for unit in units for start in _also_inlined(unit)}
     except (ELFError, OSError, KeyError) as problem:
         raise HocketError(
-            "the lines that ran cannot be told",
+            "the lines that ran are not known",
             f"{program.name}: {problem}",
             "remove the folder build/sketches and try again",
             exit_code=EXIT_DEFECT,

@@ -145,7 +145,7 @@ def _wait_for(place: Path, board: subprocess.Popen[bytes]) -> None:
                 "the board does not wait for gdb",
                 f"its program ended with status {board.returncode}"
                 if board.returncode is not None
-                else "its program has not said that it is ready",
+                else "its program has not reported that it is ready",
                 "see what it says above",
                 exit_code=EXIT_DEFECT,
             )

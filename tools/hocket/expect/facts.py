@@ -106,7 +106,7 @@ class OfReport(Expectation):
             if value is None:
                 raise NothingToSee("there was nothing to measure, or this board cannot")
             if isinstance(value, bool) or not isinstance(value, int | float):
-                raise NothingToSee(f"{self._it()} {self._words(value)}, which is no number")
+                raise NothingToSee(f"{self._it()} {self._words(value)}, which is not a number")
             return self.limit.holds(Fraction(str(value)) * self._size())
         return bool(value == self.limit) and isinstance(value, bool) == isinstance(self.limit, bool)
 

@@ -66,13 +66,13 @@ class Measure:
         """Raises UnitError."""
         if self.counts and re.fullmatch(r"-[0-9.]+|[0-9]+\.[0-9]+", text):
             raise units.UnitError(
-                f"{units.short(text)} is no count", "write a whole number from 0 on"
+                f"{units.short(text)} is not a count", "write a whole number from 0 on"
             )
         if _NUMBER.fullmatch(text) and (self.kind is None or self.bare is not None):
             return Fraction(text) * (self.bare or 1)
         if self.kind is None:
             raise units.UnitError(
-                f"{units.short(text)} is no number here", "write a number without a unit"
+                f"{units.short(text)} is not a number", "write a number without a unit"
             )
         return units.exact(text, self.kind)
 
@@ -123,7 +123,7 @@ def _tolerated(middle: str, tolerance: str, measure: Measure) -> Limit:
         width = replace(measure, counts=False).read(tolerance)
     if width < 0:
         raise units.UnitError(
-            f"{units.short(tolerance)} is no tolerance", "write it without a sign"
+            f"{units.short(tolerance)} is not a tolerance", "write it without a sign"
         )
     return Limit(f"{middle} ± {tolerance}", value - width, value + width)
 

@@ -90,7 +90,9 @@ class _Item:
             yield from self.edges()
         elif kind == "pin":
             raise Mistake(
-                "pin", "this says nothing of the pin", "add is: high, edges: 10 or frequency: 50 Hz"
+                "pin",
+                "this expects nothing of the pin",
+                "add is: high, edges: 10 or frequency: 50 Hz",
             )
         else:
             yield from self.subjects.facts(self.item, kind, self.line)
@@ -139,11 +141,11 @@ class _Item:
     def after(self) -> After | None:
         if "after" not in self.item:
             if "within" in self.item:
-                raise Mistake("within", "within what, is not said", "add after: {…}")
+                raise Mistake("within", "within has no event to count from", "add after: {…}")
             return None
         within = self.time("within")
         if within is None:
-            raise Mistake("after", "how soon after, is not said", "add within: 20 ms")
+            raise Mistake("after", "after has no time to count to", "add within: 20 ms")
         return After(self.subjects.condition(self.item["after"], "after"), within)
 
     def during(self) -> State | None:

@@ -82,7 +82,9 @@ class Subjects:
         """A state or a text, as `first`, `then` and `after` take them."""
         if not isinstance(item, dict):
             raise Mistake(
-                key, f"{key} is no state and no text", "write {pin: 3, is: high} or {serial: text}"
+                key,
+                f"{key} is neither a state nor a text",
+                "write {pin: 3, is: high} or {serial: text}",
             )
         if "serial" in item:
             self._only(item, key, ("serial", "port"))
@@ -97,7 +99,7 @@ class Subjects:
             text.encode()
         except UnicodeEncodeError:
             raise Mistake(
-                key, "the text has a code that is no character", "write text only"
+                key, "the text contains a code that is not a character", "write text only"
             ) from None
         return Text(text, item.get("port", 0))
 
@@ -106,7 +108,7 @@ class Subjects:
         says = self.says(item) if isinstance(item, dict) else None
         if says is None or ("pin" in item) == ("part" in item):
             raise Mistake(
-                key, f"{key} is no state", "write {pin: 3, is: high} or {part: lamp, is: lit}"
+                key, f"{key} is not a state", "write {pin: 3, is: high} or {part: lamp, is: lit}"
             )
         subject = "part" if "part" in item else "pin"
         if alone or key == "while":

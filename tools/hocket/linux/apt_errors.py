@@ -61,13 +61,13 @@ def explain(said: str, architecture: str, asked: str) -> HocketError:
         return HocketError(
             f"there is no package {name} for {architecture}",
             "this machine's package sources do not offer it",
-            "check its name (Debian's package search lists all), or read the lists anew: "
+            "check its name (Debian's package search lists all), or read the lists again: "
             "hocket linux build --refresh",
         )
     if re.search(_STALE, said):
         return Stale(
             "the package sources have changed since their lists were read",
             words,
-            "read the lists anew: hocket linux build --refresh",
+            "read the lists again: hocket linux build --refresh",
         )
-    return HocketError("apt could not do what was asked", words, "mend what it names")
+    return HocketError("apt-get failed", words, "fix what it names")

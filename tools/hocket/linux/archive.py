@@ -135,7 +135,7 @@ class Archive:
                     raise HocketError(
                         f"the package {deb.file} did not arrive whole",
                         "its checksum is not the one in the signed list",
-                        "try again; if it stays so: hocket linux build --refresh",
+                        "try again; if that does not help: hocket linux build --refresh",
                     )
                 (aside / deb.file).replace(self.archives / deb.file)
         finally:

@@ -85,7 +85,7 @@ def check_started(seen: Seen) -> None:
         raise HocketError(
             f"the Linux beside stopped while it started: {seen.panic}",
             f"the end of its console:{seen.last_lines()}",
-            "mend what it names, or make it anew: hocket linux build --refresh",
+            "fix what it names, or build it again: hocket linux build --refresh",
             exit_code=EXIT_FAULT,
         )
     said = (
@@ -94,7 +94,7 @@ def check_started(seen: Seen) -> None:
     raise HocketError(
         "the Linux beside did not start",
         said,
-        "give it more time (--for), or make it anew: hocket linux build --refresh",
+        "give it more time (--for), or build it again: hocket linux build --refresh",
         exit_code=EXIT_FAULT,
     )
 

@@ -111,7 +111,7 @@ def choose(tree: Tree, contents: Contents, added: Sequence[str]) -> list[str]:
         raise HocketError(
             f"{program} needs {library}, which no package brings",
             "packages of different releases of Debian may have come together",
-            "read the package lists anew: hocket linux build --refresh",
+            "read the package lists again: hocket linux build --refresh",
         )
     for pattern in contents.data:
         of_data = (path for path in paths if re.fullmatch(pattern, path))

@@ -118,7 +118,7 @@ def _run(command: list[str], given: bytes) -> bytes:
     except FileNotFoundError as problem:
         raise HocketError(
             f"{command[0]} is not there",
-            "the Linux beside is told its machine with it",
+            "the device tree of the Linux beside is compiled with it",
             "run: hocket doctor",
         ) from problem
     if done.returncode != 0:

@@ -52,7 +52,7 @@ def run(guest: Guest, overlay: Overlay, patience: float = PATIENCE) -> Seen:
         raise HocketError(
             "the Linux stopped before its job had ended",
             f"{seen.panic or 'it was turned off'}; the end of its console:{seen.last_lines()}",
-            "mend the job",
+            "correct the job",
             exit_code=EXIT_FAULT,
         )
     return seen

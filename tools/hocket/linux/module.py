@@ -59,7 +59,7 @@ def check_release(content: bytes, release: str, name: str = NAME) -> None:
         raise HocketError(
             f"the module {name} is built for {f'the kernel {of}' if of else 'no kernel'}",
             f"the Linux beside is {release}, and a kernel takes only modules that were built for it",
-            "remove build/linux/modules and start it again, which builds it anew",
+            "remove build/linux/modules and start it again: it is then rebuilt",
         )
 
 

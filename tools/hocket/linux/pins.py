@@ -90,12 +90,12 @@ def _check_version() -> None:
         done = subprocess.run([EMULATOR, "--version"], capture_output=True, text=True, check=False)
     except FileNotFoundError as problem:
         raise HocketError(
-            f"{EMULATOR} is not there", "its pins are looked at", "run: hocket doctor"
+            f"{EMULATOR} is not there", "its pins are read", "run: hocket doctor"
         ) from problem
     match = re.search(r"version (\d+\.\d+)", done.stdout)
     if match is None or match[1] != _VERSION:
         raise HocketError(
             f"pins cannot be connected to QEMU {match[1] if match else '(no version)'}",
-            f"that is done with functions of its own, as they are in version {_VERSION}",
+            f"Hocket reads them with functions of QEMU version {_VERSION}",
             "use Debian 12's package qemu-system-arm",
         )

@@ -59,6 +59,6 @@ def _compile(source: Path, words: Sequence[str], made: Path) -> None:
         compile_with(
             [*words, "-o", str(fresh), str(source)],
             f"the program {source.name} for the Linux guest",
-            "mend it; if it is Hocket's own, this is a defect: please report it",
+            "correct it; if it is Hocket's own, this is a defect: please report it",
             source,
         )

@@ -54,7 +54,7 @@ def runner_command(project: Path) -> int:
     """Puts what runs tests into a project's folder `test`."""
     if not (project / "platformio.ini").is_file():
         raise HocketError(
-            f"{project} is no project of PlatformIO's",
+            f"{project} is not a project of PlatformIO",
             "it has no platformio.ini",
             "name its folder",
         )
@@ -62,7 +62,10 @@ def runner_command(project: Path) -> int:
     text = (DESCRIPTION / _RUNNER).read_text(encoding="utf-8")
     if runner.is_file() and runner.read_text(encoding="utf-8") != text:
         raise HocketError(
-            "the project has a test runner already", "", "move it away, if nobody needs it", runner
+            "the project has a test runner already",
+            "",
+            "move it away, if it is no longer needed",
+            runner,
         )
     runner.parent.mkdir(exist_ok=True)
     runner.write_text(text, encoding="utf-8")

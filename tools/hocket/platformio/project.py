@@ -52,7 +52,7 @@ def read_project(folder: Path) -> Project:
         return Project(**json.loads(file.read_text(encoding="utf-8")))
     except (OSError, ValueError, TypeError) as problem:
         raise HocketError(
-            "this is no build folder of PlatformIO's, or another version's",
+            "this is not a build folder of PlatformIO, or it is of another version",
             str(problem),
             "run `hocket platformio install` once more, then `pio run`",
             file,

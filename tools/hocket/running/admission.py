@@ -30,11 +30,11 @@ def analyse(image: Image, cores: int, beside: bool = False) -> tuple[Report, End
         if ended.status not in (EXIT_DONE, EXIT_REFUSED):
             if ended.status == EXIT_USAGE and ended.messages:
                 first, *more = (line.removeprefix("hocket: ") for line in ended.messages)
-                raise HocketError(first, "; ".join(more), "mend what it names")
+                raise HocketError(first, "; ".join(more), "fix what it names")
             raise HocketError(
                 "the analysis did not come to an end",
                 "; ".join(ended.messages) or f"the program ended with status {ended.status}",
-                "mend what it names",
+                "fix what it names",
                 exit_code=ended.status or EXIT_DEFECT,
             )
         board = image.board

@@ -198,7 +198,7 @@ def cores_of(asked: int | None, scenario: Scenario, board: Board) -> int:
         has = "one core" if board.most_cores == 1 else f"{board.most_cores} cores"
         raise HocketError(
             f"the scenario has {wished} cores, and the board {board.name} has {has}",
-            next_step=f"say how many: --cores {board.most_cores}",
+            next_step=f"add --cores {board.most_cores}",
             file=scenario.file,
         )
     return wished

@@ -32,7 +32,9 @@ def find_scenario(
         return Scenario()
     if not file.is_file():
         raise HocketError(
-            f"{file} is a folder, no scenario" if file.is_dir() else f"there is no scenario {file}",
+            f"{file} is a folder, not a scenario"
+            if file.is_dir()
+            else f"there is no scenario {file}",
             next_step="name a YAML file, or leave --scenario out",
         )
     return read_scenario(file, board.name, settings, sketch.folder)

@@ -137,7 +137,7 @@ def unusable(ended: Ended) -> HocketError:
             exit_code=EXIT_INTERRUPTED,
         )
     if ended.status == EXIT_USAGE and said:
-        return HocketError(said[0], "\n".join(said[1:]), "mend what it names, then run it again")
+        return HocketError(said[0], "\n".join(said[1:]), "fix what it names, then run it again")
     if ended.status == EXIT_FAULT and said and said[-1] == ESCAPING:
         return HocketError(
             ESCAPING,

@@ -125,5 +125,5 @@ def _duration(document: Document, problems: list[HocketError]) -> int | None:
         problems.append(document.error(["for"], f"for: {error.fact}", error.next_step))
         return None
     if time < 1:
-        problems.append(document.error(["for"], "for is no time at all", "write for: 10 s"))
+        problems.append(document.error(["for"], "for is zero", "write for: 10 s"))
     return time

@@ -190,7 +190,7 @@ class _Reader:
         for key, item in value.items():
             if not isinstance(key, str):
                 raise self.document.error(
-                    path, "a key here is not a text", "write keys as words, in quotes if need be"
+                    path, "a key here is not text", "write keys as words, in quotes if need be"
                 )
             where = (*path, str(key))
             self.note(where, value.lc.data.get(key) if value.lc.data else None)

@@ -186,7 +186,9 @@ class Flattener:
             return value.encode().hex()
         except UnicodeEncodeError:
             raise self.document.error(
-                where, f"{who(where)} holds a code that is no character", "write bytes of text only"
+                where,
+                f"{who(where)} contains a code that is not a character",
+                "write bytes of text only",
             ) from None
 
     def file(self, value: str, where: Where) -> Place:
@@ -217,7 +219,7 @@ class Flattener:
     def bytes_of(self, value: str, where: Where) -> str:
         if re.fullmatch(r"([0-9a-fA-F]{2})+", value):
             return value.lower()
-        fact = f"{who(where)} is {value[:20]}, which are no bytes"
+        fact = f"{who(where)} is {value[:20]}, which is not a list of bytes"
         raise self.document.error(where, fact, 'write two digits for each byte, as in hex: "e803"')
 
     def quantity(self, value: Any, extra: dict[str, Any], where: Where) -> int:
@@ -334,7 +336,7 @@ class Flattener:
                 raise self.document.error(
                     (*where, index, field),
                     f"{field} {value[field]} of {who(where)} is described twice",
-                    "put what is said of it into one item",
+                    "put all its settings into one item",
                 )
             seen.add(value[field])
 

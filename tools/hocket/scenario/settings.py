@@ -73,7 +73,7 @@ def _nanoseconds(setting: Setting, option: str = "--set") -> int:
             f"{option} '{setting}': {error.fact}", next_step=error.next_step
         ) from None
     if value < 1:
-        raise HocketError(f"{option} '{setting}' is no time at all", next_step=_EXAMPLES)
+        raise HocketError(f"{option} '{setting}' must be above zero", next_step=_EXAMPLES)
     return value
 
 

@@ -113,7 +113,7 @@ def exact(value: object, kind: str) -> Fraction:
         what = (
             f"{short(matched[2])} is a unit of {known[0].replace('_', ' ')}"
             if known
-            else f"{short(matched[2])} is no unit"
+            else f"{short(matched[2])} is not a unit"
         )
         raise UnitError(f"{what}; {describe(kind)} is needed here", advice)
     return number * units[matched[2]]

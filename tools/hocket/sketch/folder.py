@@ -44,7 +44,7 @@ def find_sketch(argument: str) -> Sketch:
     if not path.is_file():
         raise HocketError(
             f"there is no sketch {argument}",
-            "it is a device, no file" if path.exists() else "no such file or folder",
+            "it is a device, not a file" if path.exists() else "no such file or folder",
             _suggestion(path, argument) or _WHAT_TO_NAME,
         )
     if path.suffix.lower() in INO:
@@ -72,15 +72,15 @@ def _named(argument: str) -> Path:
         path.exists()  # a name may be too long
         if any(unicodedata.category(character) == "Cc" for character in str(path)):
             raise HocketError(
-                f"the sketch {argument!r} has a name that compilers cannot be told",
-                "there is a line's end in it, or another character that is no letter",
+                f"the sketch {argument!r} has a name that compilers do not accept",
+                "it contains a line break or another control character",
                 "rename it, or the folder that it is in",
             )
         str(path).encode()
     except UnicodeEncodeError as problem:
         raise HocketError(
-            f"the sketch {argument!r} has a name that is no text",
-            "some of its bytes are no UTF-8",
+            f"the sketch {argument!r} has a name that is not text",
+            "some of its bytes are not UTF-8",
             "rename it, or the folder that it is in",
         ) from problem
     except OSError as problem:
@@ -122,8 +122,8 @@ def read_source(path: Path) -> str:
     data = _bytes_of(path)
     if _is_wide(data):
         raise HocketError(
-            "this file is no text that a compiler reads",
-            "it is in UTF-16 or UTF-32, as some editors save «Unicode»",
+            "a compiler cannot read this file as text",
+            'it is in UTF-16 or UTF-32, which some editors call "Unicode"',
             "save it as UTF-8",
             file=path,
         )

@@ -36,14 +36,14 @@ def test_it_is_read_as_people_write_it(text: str, target: Target) -> None:
         ("speed = 5", "'speed' is nothing that can be set"),
         ("loop 2 C = 5", "5 has no unit"),
         ("loop 2 C = 5..30", "has no unit"),
-        ("loop 2 C = 5..30 apples", "apples is no unit"),
+        ("loop 2 C = 5..30 apples", "apples is not a unit"),
         ("loop 2 C = 30..5 ms", "begins above its end"),
         ("loop 2 C = 5 ms..30 us", "has two units"),
         ("loop 2 C = a..b", "is no range"),
         ("loop 2 C = 5...30 ms", "is no range"),
         ("loop 2 C = 5 ms,,6 ms", "has an empty value"),
-        ("loop 2 C = 0 ms", "is no time at all"),
-        ("loop 2 C = -1..3 ms", "is no time at all"),
+        ("loop 2 C = 0 ms", "must be above zero"),
+        ("loop 2 C = -1..3 ms", "must be above zero"),
     ],
 )
 def test_what_is_none_is_refused_in_words(text: str, says: str) -> None:

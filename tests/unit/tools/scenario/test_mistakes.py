@@ -231,7 +231,7 @@ BAD = [
     (
         "parts:\n  s: {type: hcsr04, trigger: 1, echo: 2, distance: 3 feet}\n",
         2,
-        "distance of s: feet is no unit; a length is needed here",
+        "distance of s: feet is not a unit; a length is needed here",
         "write a length",
     ),
     (
@@ -350,7 +350,7 @@ BAD = [
     (
         "parts:\n  s: {type: serial, port: 1, send: [{at: 0, hex: f07}]}\n",
         2,
-        "hex of send of s is f07, which are no bytes",
+        "hex of send of s is f07, which is not a list of bytes",
         "write two digits for each byte",
     ),
     (
@@ -451,7 +451,7 @@ BAD = [
         "this value is neither a text nor a number",
         "put it in double quotes",
     ),
-    ("parts:\n  1: {type: led, pin: 3}\n", 1, "a key here is not a text", "write keys as words"),
+    ("parts:\n  1: {type: led, pin: 3}\n", 1, "a key here is not text", "write keys as words"),
     ("", 1, "the scenario is empty, which does not fit here", "write keys with values"),
 ]
 

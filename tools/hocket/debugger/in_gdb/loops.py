@@ -20,9 +20,9 @@ STATES = {
     "Ready": "ready",
     "Sleeping": "sleeps",
     "Waiting": "waits",
-    "WaitingUntil": "waits, for a time",
+    "WaitingUntil": "waits for a time",
     "Suspended": "waits",
-    "SuspendedUntil": "waits, for a time",
+    "SuspendedUntil": "waits for a time",
 }
 
 

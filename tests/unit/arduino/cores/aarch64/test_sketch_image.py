@@ -155,6 +155,12 @@ def test_loop_table_says_what_the_sketch_does(build: Build) -> None:
     assert loops[7]["body"] == built.symbols["_Z13hocket_loop_7v"]
 
 
+def test_what_the_chrono_of_later_libraries_includes(build: Build) -> None:
+    """From GCC 13 on it includes <iomanip>, and that <locale>; Debian 12's library is GCC 12's."""
+    text = "#include <iomanip>\n#include <chrono>\nvoid setup() {}\nvoid loop() {}\n"
+    check_image(build(text=text, name="later"))
+
+
 LOCKS = {
     "none": ("void loop() { delay(1); }", 0),
     "a Spinlock": ("Spinlock l;\nvoid loop() { SpinlockGuard guard(l); }", 1),
