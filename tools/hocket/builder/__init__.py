@@ -1,4 +1,4 @@
-"""From a sketch to the program or image that a board runs."""
+"""Builds a sketch into the program or image that a board runs."""
 
 from hocket.builder.board import Toolchain, prepare_board, prepare_uno, prepare_world
 from hocket.builder.kernel import attaches_handlers

@@ -1,16 +1,17 @@
-"""What clang 19 gets wrong in code for AVR, mended in the object that it has made.
+"""Corrects two code generation errors of clang 19 for AVR in the finished object.
 
-**Arguments on the stack.** A function without a frame lowers the stack's pointer through Z, and stores
-through Z what a call passes on the stack. Where the value of an argument takes a branch (`c ? a : b`, a shift
-by a variable), the stores behind the branch go through Y, which points nowhere (llvm-project issue 163015).
-Such a store gets Z. And what was in Z before is lost, though it may be an argument. Then the file is compiled
-once more with a variable in memory for that function, and so a frame.
+**Arguments on the stack.** A function without a frame lowers the stack pointer through Z, and stores the
+stack arguments of a call through Z. If computing an argument takes a branch (`c ? a : b`, a shift by a
+variable), clang emits the stores behind the branch through Y, which points nowhere (llvm-project issue
+163015). Such a store is changed to use Z. Clang also loses the previous content of Z, which may itself be an
+argument. In that case the file is compiled once more with a variable in memory in that function, which forces
+a frame.
 
-**Bits of nothing.** In `(x >> 15) & 1` the upper half of x does not matter, and the shift adds a register of
-that half to itself, to get the carry. Two registers are taken for it, and their sum is anything:
-`adc rd, rr` for `adc rd, rd`. That a register means nothing is only seen in what the compiler says of its
-last steps. It is asked where an object has such an instruction behind a shift; where it does not say which
-of them is meant, the function is an error.
+**Operands that are undefined.** In `(x >> 15) & 1` the upper half of x does not matter. The shift adds a
+register of that half to itself to get the carry, but clang picks two different registers, whose sum is
+arbitrary: `adc rd, rr` instead of `adc rd, rd`. Only the compiler's dump of its last passes shows that a
+register is undefined. The dump is requested for objects that have such an instruction behind a shift. If the
+dump does not say which of the instructions is affected, the function is reported as an error.
 
 Instructions: AVR Instruction Set Manual (Atmel 0856).
 """
@@ -34,30 +35,30 @@ from hocket.builder.llvm_text import Run, through_text
 
 DUMPS = "llvm-dwarfdump-19"
 _Z = (30, 31)
-_IN_Z, _OUT_Z = 0xB7ED, 0xBFED  # of the stack pointer's lower half
+_IN_Z, _OUT_Z = 0xB7ED, 0xBFED  # the lower half of the stack pointer
 _IN_Y, _ICALL = 0xB7CD, 0x9509
-# From taking the stack's pointer into Z to giving it back.
+# The most instructions between reading the stack pointer into Z and writing it back.
 _LOWERED_WITHIN = 9
 _STORE, _STORE_MASK, _THROUGH_Y = 0x8200, 0xD200, 0x0008
 _ADC = re.compile(
     r"\$r(\d+) = ADCRdRr (undef )?(?:renamable )?\$r\1\(tied-def 0\), "
     r"(undef )?(?:killed )?(?:renamable )?\$r(\d+)"
 )
-# Where a function's first block begins, in LLVM's text.
+# The beginning of a function's first block in LLVM's text.
 _BEGIN = re.compile(r'^define .*@(?P<name>"[^"]+"|[\w.$]+)\(.*\{\n(?:\S+:.*\n)?', re.MULTILINE)
-# A function's address that was one of data: clang writes what it does not read.
+# A cast between the address of a function and that of data. Clang writes such casts but cannot read them.
 _CAST = re.compile(
     r"^ *%(\S+) = bitcast (ptr(?: addrspace\(\d\))?) (.+) to (ptr(?: addrspace\(\d\))?)(,.*)?$",
     re.MULTILINE,
 )
-# And so is how an empty class is extended that is passed by value.
+# The same holds for the extension of an empty class that is passed by value.
 _EXTENDED = re.compile(r'(%"?(?:class|struct|union)\.[^\s,()"]*"?(?: noundef)?) (?:zero|sign)ext')
 _ASKED = ("-mllvm", "-print-after=virtregrewriter", "-S", "-o", "-")
 
 
 @dataclass
 class _Function:
-    """In an object: begin is where in the file its words are, name its symbol."""
+    """A function in an object. begin: the file offset of its words. name: its symbol."""
 
     name: str
     begin: int
@@ -65,13 +66,13 @@ class _Function:
 
 
 def is_of_clang(command: Sequence[str]) -> bool:
-    """Does it make clang's code for this processor?"""
+    """Returns whether the command generates AVR code with clang."""
     return "--target=avr" in command and "-fsyntax-only" not in command
 
 
 def mend(command: Sequence[str], source: Path, product: Path, run: Run) -> str:
-    """Mends an object, or makes it anew; errors, as compilers write them, for what cannot be mended. command:
-    what made it, without its product (`-o`)."""
+    """Corrects an object in place, or compiles it again. Returns errors in the compilers' format for what
+    cannot be corrected. command: the command that made the object, without its output (`-o`)."""
     made_by, framed = list(command), set[str]()
     while True:
         frames = {each.name for each in _functions(product) if _arguments(each.words)[1]}
@@ -81,7 +82,7 @@ def mend(command: Sequence[str], source: Path, product: Path, run: Run) -> str:
         before = product.read_bytes()
         done, made_by = through_text(command, source, product, run, partial(_with_frames, framed))
         if done.returncode != 0:
-            product.write_bytes(before)  # whose functions are errors
+            product.write_bytes(before)  # its functions are reported as errors below
             break
     content = bytearray(product.read_bytes())
     errors = list[str]()
@@ -105,8 +106,8 @@ def mend(command: Sequence[str], source: Path, product: Path, run: Run) -> str:
 
 
 def _with_frames(functions: Collection[str], text: str) -> str:
-    """LLVM's text, in which these functions have a variable in memory, and so a frame: arguments on the stack
-    are stored through its pointer then."""
+    """Returns LLVM's text with a variable in memory in each of these functions. The variable forces a frame,
+    and clang then stores stack arguments through the frame pointer."""
 
     def with_variable(begin: re.Match[str]) -> str:
         if begin["name"].strip('"') not in functions:
@@ -145,16 +146,17 @@ def _functions(product: Path) -> Iterator[_Function]:
 
 
 def _arguments(words: Sequence[int]) -> tuple[dict[int, int], set[int]]:
-    """Which words of a function are to be others, and where something is lost for a call."""
+    """Returns the words of a function to replace, by index, and the indices at which a call loses an
+    argument."""
     patches, lost = dict[int, int](), set[int]()
     if _IN_Y in words:
-        return patches, lost  # it has a frame, of which Y is the pointer
+        return patches, lost  # the function has a frame, and Y points to it
     for at, word in enumerate(words):
         if word == _OUT_Z and _lowers(words, at):
             for place, has_z in _before_the_call(words, at + 1):
                 stores = words[place] & _STORE_MASK == _STORE
                 if has_z and (_reads_z(words[place]) or words[place] == _ICALL):
-                    lost.add(place)  # what was in Z before
+                    lost.add(place)  # uses the previous content of Z
                 elif stores and not has_z:
                     lost.add(place)
                 elif stores and words[place] & _THROUGH_Y:
@@ -163,7 +165,7 @@ def _arguments(words: Sequence[int]) -> tuple[dict[int, int], set[int]]:
 
 
 def _lowers(words: Sequence[int], at: int) -> bool:
-    """Does this give the stack's pointer back lower than it was?"""
+    """Returns whether the instruction at this index writes back a lowered stack pointer."""
     low = 0
     for word in words[max(0, at - _LOWERED_WITHIN) : at]:
         constant = (word >> 4 & 0xF0) | (word & 0xF)
@@ -181,8 +183,9 @@ def _lowers(words: Sequence[int], at: int) -> bool:
 
 
 def _before_the_call(words: Sequence[int], begin: int) -> Iterator[tuple[int, bool]]:
-    """The instructions on all ways from here to a call, and whether Z is still what it was. Of stores there
-    are only those of arguments among them: what a program stores is in order with its calls."""
+    """Yields the instructions on all paths from here to a call, and whether Z still holds the stack pointer.
+    The only stores on these paths are those of arguments, because the stores of the program itself stay in
+    order with its calls."""
     waiting, seen = [(begin, True)], set[tuple[int, bool]]()
     while waiting:
         at, has_z = waiting.pop()
@@ -208,12 +211,12 @@ def _before_the_call(words: Sequence[int], begin: int) -> Iterator[tuple[int, bo
 
 
 def _long(word: int) -> bool:
-    """Has the instruction two words?"""
+    """Returns whether the instruction has two words."""
     return word & 0xFC0F == 0x9000 or word & 0xFE0C == 0x940C
 
 
 def _writes(word: int, registers: Sequence[int]) -> bool:
-    """Does the instruction write one of these (above 15)?"""
+    """Returns whether the instruction writes one of these registers (numbers above 15)."""
     kind, one = word & 0xFC00, word >> 4 & 0x1F
     if word & 0xFF00 == 0x0100:  # movw
         return (word >> 4 & 0xF) * 2 in registers
@@ -232,7 +235,7 @@ def _writes(word: int, registers: Sequence[int]) -> bool:
 
 
 def _reads_z(word: int) -> bool:
-    """Does the instruction read half of Z, but as where it stores to?"""
+    """Returns whether the instruction reads half of Z for anything but the address of a store."""
     kind, one, two = word & 0xFC00, word >> 4 & 0x1F, (word >> 5 & 0x10) | (word & 0xF)
     if word & 0xFF00 == 0x0100:  # movw
         return word & 0xF == 0xF
@@ -240,7 +243,7 @@ def _reads_z(word: int) -> bool:
         return word >> 4 & 3 == 3
     if word & 0xF000 in (0x3000, 0x4000, 0x5000, 0x6000, 0x7000):  # with a constant
         return word >> 4 & 0xF >= 14
-    if kind == 0x2C00 or (kind == 0x2400 and one == two):  # mov, and what makes 0
+    if kind == 0x2C00 or (kind == 0x2400 and one == two):  # mov, and eor that clears a register
         return one != two and two in _Z
     if 0x0400 <= kind <= 0x2800 or kind == 0x9C00:  # of two registers
         return one in _Z or two in _Z
@@ -253,14 +256,15 @@ def _reads_z(word: int) -> bool:
 
 
 def _sums(word: int) -> tuple[int, int, bool] | None:
-    """The registers of an `add` or `adc` (True)."""
+    """Returns the two registers of an `add` or `adc`, and whether it is an `adc`. None: another
+    instruction."""
     if word & 0xEC00 != 0x0C00:
         return None
     return word >> 4 & 0x1F, (word >> 5 & 0x10) | (word & 0xF), bool(word & 0x1000)
 
 
 def _suspicious(words: Sequence[int]) -> bool:
-    """Is a carry added to two registers behind a register that was added to itself?"""
+    """Returns whether an `adc` of two registers follows an instruction that adds a register to itself."""
     for before, word in pairwise(words):
         first, second = _sums(before), _sums(word)
         if first is None or second is None or not second[2]:
@@ -273,7 +277,8 @@ def _suspicious(words: Sequence[int]) -> bool:
 def _of_nothing(
     function: _Function, command: Sequence[str], run: Run
 ) -> tuple[dict[int, int], set[int]]:
-    """As _arguments(), of sums of two registers that mean nothing; lost: where it is not clear which."""
+    """As _arguments(), for sums of two undefined registers. The second value has the ambiguous
+    instructions."""
     words = [word for word in command if word not in ("-c", "-MD")]
     told = run([*words, *_ASKED, "-mllvm", f"-filter-print-funcs={function.name}"]).stderr
     meant, nothing = Counter[tuple[int, int]](), Counter[tuple[int, int]]()
@@ -296,8 +301,8 @@ def _of_nothing(
 
 
 def _line(function: _Function, product: Path, run: Run) -> str:
-    """File and line where a function of an object is defined. Lines within are not to be relied on: of a call
-    whose arguments are in line it may be one of theirs."""
+    """Returns the file and line that define a function of an object, as FILE:LINE. Line numbers inside the
+    function are not reliable: the line of a call may be that of an inlined argument."""
     told = run([DUMPS, f"--name={function.name}", str(product)]).stdout
     file = re.search(r'DW_AT_decl_file\t\("(.+)"\)', told)
     line = re.search(r"DW_AT_decl_line\t\((\d+)\)", told)

@@ -1,13 +1,13 @@
-"""Compiles plain sketches for the Uno with avr-gcc, as every Arduino does.
+"""Compiles plain sketches for the Uno with avr-gcc, the compiler of the stock Arduino core.
 
-Libraries for AVR are written for it: operands of 32 bits in assembler, naked functions with C in them. With
-one optimisation over sketch, libraries and the core's classes (-flto) they need as little flash as with the
-stock core. So a sketch without loops is compiled with it, where it can: with nothing of Hocket's own, and in
-the C++ that it knows. What it refuses clang may know; then all of the sketch is clang's, for between the two
-compilers structures and classes are passed differently (tests/uno/test_border.py). Sketches with loops are
-clang's, whose code the analyses know; a library's file that clang refuses is compiled with avr-gcc there.
-
-What is wrong with a sketch says clang in any case: it checks the sketch's own sources.
+AVR libraries are written for avr-gcc: they use 32-bit operands in assembler, and naked functions with C in
+them. Link-time optimisation (-flto) over the sketch, the libraries and the core's classes brings the flash
+use down to that of the stock core. So a sketch without loops is compiled with avr-gcc if it includes nothing
+of Hocket's own and avr-gcc knows its C++. If avr-gcc rejects a source, clang compiles the whole sketch,
+because the two compilers pass structures and classes differently (tests/uno/test_border.py). Sketches with
+loops are always compiled with clang, because the analyses know clang's code. There a library file that clang
+rejects is compiled with avr-gcc. Clang reports the errors of a sketch in any case: it checks the sketch's own
+sources.
 """
 
 from __future__ import annotations
@@ -32,12 +32,12 @@ CHECKED = "-fsyntax-only"
 _ERROR = re.compile(r"^(?P<place>[^\n:]+:\d+):(?:\d+:)? (?:fatal )?error: (?P<text>.+)$", re.M)
 _ASSEMBLERS = ("asm", "__asm__", "__asm")
 _OURS = re.compile(r'[<"](?:Hocket|epos|TimeServices)\.h[>"]|[<"]hocket/')
-# Of clang's errors in a sketch those that are Hocket's own words (arduino/variants/uno/pins_arduino.h).
+# The clang errors in a sketch that are Hocket's own text (arduino/variants/uno/pins_arduino.h).
 _REFUSAL = "-Wuser-defined-warnings"
 
 
 def speaks_hocket(sketch: Sketch, translation: Translation) -> str:
-    """Where a sketch without loops has something that only Hocket has, in words; nothing: nowhere."""
+    """Returns, in words, what in a sketch without loops only Hocket has. Empty: nothing."""
     for path in (*sketch.tabs, *sketch.sources, *sketch.headers):
         text = read_source(path)
         if _OURS.search(text) is None:
@@ -53,8 +53,9 @@ def speaks_hocket(sketch: Sketch, translation: Translation) -> str:
 
 
 def linked_with(toolchain: Toolchain, gcc: Gcc, whole: bool) -> Toolchain:
-    """What a sketch of avr-gcc's objects is linked with. The linker never relaxes: clang's objects, which are
-    in every such link, do not say which of their jumps are counted."""
+    """Returns the toolchain that links a sketch of avr-gcc's objects. The linker does not relax, because
+    clang's objects, which are in every such link, do not mark the jumps whose distance is already
+    computed."""
     library = gcc.library if whole else gcc.library_apart
     flags = ("-Os", "-g", "-gdwarf-4", "-w", *gcc.whole, "-fuse-linker-plugin") if whole else ()
     plain = {**toolchain.plain, gcc.instead_of: library}
@@ -62,7 +63,7 @@ def linked_with(toolchain: Toolchain, gcc: Gcc, whole: bool) -> Toolchain:
 
 
 def as_gcc(unit: Unit, toolchain: Toolchain, gcc: Gcc, whole: bool) -> Unit:
-    """The same source for avr-gcc. whole: for one optimisation over all objects."""
+    """Returns the unit for the same source with avr-gcc. whole: with link-time optimisation."""
     taken = {*toolchain.compile, *gcc.compile}
     own = [word for word in unit.command if word.startswith(("-I", "-D")) and word not in taken]
     own += [
@@ -84,15 +85,15 @@ def as_gcc(unit: Unit, toolchain: Toolchain, gcc: Gcc, whole: bool) -> Unit:
 
 
 def beside_clang(unit: Unit, toolchain: Toolchain, gcc: Gcc) -> Unit:
-    """The same for a program of which the rest is clang's: with addresses that leave free clang's mark of a
-    virtual function."""
+    """Returns the avr-gcc unit for a program that clang compiles otherwise. Functions are aligned so that
+    their addresses leave the bit free with which clang marks a virtual function."""
     other = as_gcc(unit, toolchain, gcc, whole=False)
     return replace(other, command=(*other.command, "-falign-functions=4"))
 
 
 def check_border(outcomes: Sequence[Outcome], gcc: Gcc, symbols: str, folder: Path) -> None:
-    """HocketError where a library's file that avr-gcc has compiled and what is clang's pass each other what
-    the two understand differently."""
+    """Raises HocketError if a library file compiled by avr-gcc and an object compiled by clang exchange a
+    value that the two compilers pass differently."""
     gccs = [outcome.unit for outcome in outcomes if outcome.unit.command[0] == gcc.cxx]
     if not gccs:
         return
@@ -120,24 +121,25 @@ def check_border(outcomes: Sequence[Outcome], gcc: Gcc, symbols: str, folder: Pa
 
 
 def as_check(unit: Unit) -> Unit:
-    """The same for clang, which only says what is wrong with it."""
+    """Returns the unit with which clang only checks the source for errors."""
     product = unit.object.with_suffix(".checked")
     return replace(unit, object=product, command=(*unit.command, CHECKED), inline_assembly=())
 
 
 def is_checked(unit: Unit) -> bool:
-    """Sources of the sketch itself: what is wrong with a library's is no news for the sketch's author."""
+    """Returns whether clang checks this source. It checks the sketch's own sources only, because the author
+    of the sketch cannot correct a library."""
     return unit.library is None and unit.source.suffix != ".S"
 
 
 def counts(outcome: Outcome) -> bool:
-    """Of a source that avr-gcc has compiled: is what clang says of it to be heeded?"""
+    """Returns whether clang's messages about a source that avr-gcc has compiled are to be shown."""
     return not outcome.failed or _REFUSAL in outcome.messages
 
 
 def has_its_own_assembly(source: Path) -> bool:
-    """Outside of functions. It may define names, or make them weak, of which the optimisation of all objects
-    knows nothing."""
+    """Returns whether the source has assembler outside functions. Such assembler may define names or make
+    them weak, which link-time optimisation does not see."""
     text = read_source(source)
     return "asm" in text and any(
         place.at_namespace_scope and not place.dead and place.token.is_word(*_ASSEMBLERS)
@@ -146,7 +148,7 @@ def has_its_own_assembly(source: Path) -> bool:
 
 
 def reason(outcomes: Iterable[Outcome]) -> str:
-    """Why avr-gcc has not compiled these, in words; nothing: it has."""
+    """Returns, in words, why avr-gcc did not compile these sources. Empty: it did."""
     for outcome in outcomes:
         if outcome.failed:
             found = _ERROR.search(outcome.messages)
@@ -156,7 +158,7 @@ def reason(outcomes: Iterable[Outcome]) -> str:
 
 
 class Memory:
-    """What came of compiling with avr-gcc, for as long as neither commands nor files change."""
+    """Remembers the result of compiling with avr-gcc until a command or a file changes."""
 
     def __init__(self, file: Path, units: Sequence[Unit]) -> None:
         self._file = file
@@ -170,7 +172,7 @@ class Memory:
         return str(stamp.get("came", "")) if unchanged(files) else ""
 
     def keep(self, came: str, files: Iterable[str | Path]) -> None:
-        """files: what it came of."""
+        """Stores the result `came`. files: the files that it depends on."""
         prints = {str(file): fingerprint(Path(file)) for file in files}
         told = {"commands": self._commands, "files": prints, "came": came}
         write_whole(self._file, json.dumps(told))

@@ -2,27 +2,27 @@
 
 CMake writes `build/<board>/sketch-build.json`:
     cxx      the compiler
-    linker   what links, where that is not the compiler
-    compile  its flags for a source of a sketch
-    inline_assembly  what to add to them for a source whose own assembly clang does not know how to read
+    linker   the linker, if it is not the compiler
+    compile  the compiler's flags for a source of a sketch
+    inline_assembly  further flags for a source with assembler that clang cannot read by default
     link     arguments of the link, after the objects
-    inputs   files whose change needs a new link
-    plain    by an archive for sketches with loops the one that takes its place in those without
-    standard_streams  the object for sketches that use standard output, and the one for those that read
-             standard input, too
-    kernels  the libraries it is linked with of which there is one for each policy (policies.py)
-    kernel_for  by a symbol that the sketch names, the kernel that it is linked with instead of the first of
-             `kernels`; of several the last one (linking.py)
-    loop_states  by policy, where it is not that of `memory`: what a loop takes of RAM besides its stack;
-             the sketch is compiled with it
-    around   by their names, the libraries of kernels that are put around a linked sketch (kernel.py), where
-             a board has these; each is made when a sketch first needs it
-    join     the commands that do so: in them {sketch} is the linked sketch, {kernel} such a library,
-             {program} what comes of it, and {folder} where that lies
-    join_beside  the same for kernels beside another system: their image for flash is {program}.flash
-    memory   how much memory the board has (room.py), where the linker does not know it
+    inputs   files whose change requires a new link
+    plain    for each archive of sketches with loops, the archive that replaces it in sketches without loops
+    standard_streams  the object for sketches that use standard output, and the object for those that also
+        read standard input
+    kernels  the linked libraries that exist once for each policy (policies.py)
+    kernel_for  for a symbol that the sketch names, the kernel that replaces the first of `kernels`. If
+        several symbols match, the last one counts (linking.py)
+    loop_states  for each policy whose value differs from that of `memory`: the RAM of a loop besides its
+        stack, in bytes. The sketch is compiled with it
+    around   the kernel libraries that are put around a linked sketch (kernel.py), by name, on boards that
+        have them. Each is built when a sketch first needs it
+    join     the commands that combine the two: {sketch} is the linked sketch, {kernel} the library,
+        {program} the result, and {folder} the folder of the result
+    join_beside  the same for kernels beside another system. Their flash image is {program}.flash
+    memory   the board's memory sizes (room.py), if the linker does not know them
     gcc      the compiler of sketches without loops (avr_gcc.py): the fields of Gcc
-    stack    the stack of a loop that says no other number, in bytes, where that is not in `memory`
+    stack    the default stack of a loop in bytes, if it is not in `memory`
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ from hocket.paths import BUILD, ELSEWHERE, INSTALLED, ROOT
 
 @dataclass(frozen=True)
 class Kernel:
-    """target: what makes the library; empty: it is there."""
+    """A kernel library. target: the CMake target that builds it. Empty: it is already built."""
 
     library: Path
     target: str = ""
@@ -61,9 +61,12 @@ class Kernel:
 
 @dataclass(frozen=True)
 class Gcc:
-    """The board's second compiler (avr_gcc.py). whole: for one optimisation over all objects, compiled and
-    linked. prefix_map: the option that says how a file is called. instead_of: the library of the link whose
-    place `library` takes, or without that optimisation `library_apart`."""
+    """The board's second compiler (avr_gcc.py).
+
+    whole: flags of link-time optimisation, for compiling and linking. prefix_map: the option that sets a
+    file's name. instead_of: the linked library that `library` replaces, or `library_apart` without link-time
+    optimisation.
+    """
 
     cxx: str
     version: str
@@ -97,14 +100,12 @@ class Toolchain:
     plain: Mapping[str, str] = field(default_factory=dict)
     kernel_for: Mapping[str, str] = field(default_factory=dict)
     standard_streams: tuple[str, ...] = ()
-    own: tuple[
-        str, ...
-    ] = ()  # instead of `compile`, for sources of the sketch and not of libraries
+    own: tuple[str, ...] = ()  # replaces `compile` for the sketch's own sources
     gcc: Gcc | None = None
 
     @property
     def name(self) -> str:
-        """The compiler's: clang and its release."""
+        """The name of the compiler: clang and its release."""
         release = re.search(r"clang\+\+-(\d+)$", self.cxx)
         return f"clang {release[1]}" if release else Path(self.cxx).name
 
@@ -113,13 +114,13 @@ class Toolchain:
         return self.own or self.compile
 
     def unoptimized(self) -> Toolchain:
-        """The same for a debugger: each statement and each variable of the sketch is there. Libraries stay
-        as they are."""
+        """Returns the toolchain for a debugger: the sketch's own sources are compiled without optimisation.
+        Libraries are optimised as usual."""
         own = tuple("-O0" if re.fullmatch("-O[123sz]", flag) else flag for flag in self.compile)
         return dataclasses.replace(self, own=own)
 
     def at_fixed_time(self, definitions: Sequence[str]) -> Toolchain:
-        """The same with a __DATE__ and a __TIME__ that do not change."""
+        """Returns the toolchain with a fixed __DATE__ and __TIME__."""
         flags = ("-Wno-builtin-macro-redefined", *definitions)
         gcc = self.gcc and dataclasses.replace(self.gcc, compile=(*self.gcc.compile, *flags))
         own = self.own and (*self.own, *flags)
@@ -131,44 +132,49 @@ def jobs() -> int:
 
 
 def prepare_board(board: Board) -> Toolchain:
-    """Brings the board's libraries up to date and returns the sketch's toolchain."""
+    """Brings the board's libraries up to date and returns the toolchain for sketches."""
     folder = bring_up_to_date(board.name, f"the board {board.name}")
     return read_toolchain(folder / "sketch-build.json")
 
 
 def prepare_world() -> Path:
-    """Brings the world around the boards in QEMU up to date (simulation/peer); its program."""
+    """Brings the simulated world of the boards in QEMU (simulation/peer) up to date and returns its
+    program."""
     folder = bring_up_to_date("sim", "the simulated parts", "hocket_world")
     return folder / "simulation" / "peer" / "hocket_world"
 
 
 def prepare_launcher() -> None:
-    """What confines compilers and programs of boards is there."""
+    """Builds the launcher that confines compilers and the boards' programs, if it is missing."""
     if not LAUNCHER.is_file():
         bring_up_to_date("sim", "the sandbox of sketches", LAUNCHER.name)
 
 
 def prepare_uno() -> Path:
-    """Brings the simulated Uno up to date (simulation/uno); its program."""
+    """Brings the simulated Uno (simulation/uno) up to date and returns its program."""
     return prepare_uno_target("hocket_uno")
 
 
 def prepare_uno_target(program: str) -> Path:
-    """The same for any program of simulation/uno."""
+    """As prepare_uno(), for any program of simulation/uno."""
     folder = bring_up_to_date("sim", "the simulated Uno", program)
     return folder / "simulation" / "uno" / program
 
 
 def prepare_uno_image(name: str) -> Path:
-    """Brings an image of arduino/cores/avr8/CMakeLists.txt up to date (the kernel's paths); the file."""
+    """Brings an image of arduino/cores/avr8/CMakeLists.txt (the kernel's paths) up to date and returns the
+    file."""
     folder = bring_up_to_date("uno", f"the image {name}", name)
     return folder / "arduino" / "cores" / "avr8" / f"{name}.elf"
 
 
 def bring_up_to_date(preset: str, what: str, *targets: str) -> Path:
-    """Configures a preset of CMakePresets.json when that was not done yet, or when it was without one of the
-    targets (a library that this one needs has come since), and builds targets of it (none: all that it has
-    by default); returns the build's folder. `what`: what that is to a user."""
+    """Builds targets of a preset of CMakePresets.json and returns the build folder.
+
+    Configures the preset first if it is not configured yet, or if it lacks one of the targets because a
+    library was installed since then. targets: empty: the default targets. what: the name of the build in
+    messages.
+    """
     folder = BUILD / preset
     require("run", what)
     if ELSEWHERE and not INSTALLED and not folder.is_dir():
@@ -193,8 +199,8 @@ def bring_up_to_date(preset: str, what: str, *targets: str) -> Path:
 
 
 def forget_another_place(folder: Path) -> None:
-    """Empties a build's folder that was configured while this copy of the project, or the folder, lay
-    somewhere else: its files have the other paths in them."""
+    """Empties a build folder that was configured when the project or the folder lay at another path: its
+    files contain the old paths."""
     cache = folder / "CMakeCache.txt"
     if not cache.is_file():
         return
@@ -204,7 +210,7 @@ def forget_another_place(folder: Path) -> None:
         return
     for file in folder.iterdir():
         if file.name == LOCK:
-            continue  # held
+            continue  # this process holds the lock
         if file.is_dir() and not file.is_symlink():
             shutil.rmtree(file)
         else:
@@ -225,7 +231,7 @@ def _make(folder: Path) -> None:
 
 
 def read_toolchain(file: Path) -> Toolchain:
-    """Reads sketch-build.json; a file that lacks something is a defect of the build description."""
+    """Reads sketch-build.json. A missing field is a defect of the build description."""
     try:
         data = json.loads(file.read_text())
         return Toolchain(
@@ -267,14 +273,14 @@ def _kernel(library: Path) -> Kernel:
 
 
 def _knows(folder: Path, targets: tuple[str, ...]) -> bool:
-    """Is the preset configured, and with these targets?"""
+    """Returns whether the preset is configured and has these targets."""
     if not (folder / "build.ninja").is_file():
         return False
     return "unknown target" not in _asked(folder, targets).stderr
 
 
 def _out_of_date(folder: Path, targets: tuple[str, ...]) -> bool:
-    """Would ninja do anything? Asking is cheaper than announcing a build that does nothing."""
+    """Returns whether ninja has work to do. This check avoids announcing a build that does nothing."""
     asked = _asked(folder, targets)
     return asked.returncode != 0 or "no work to do" not in asked.stdout
 
@@ -287,7 +293,7 @@ def _asked(folder: Path, targets: tuple[str, ...]) -> subprocess.CompletedProces
 
 @contextmanager
 def _ended_with_us(process: subprocess.Popen[str]) -> Iterator[None]:
-    """A signal may have come to this command alone: the build ends as well, and cleans up."""
+    """Ends the build when this command ends with an exception. A signal may reach this command alone."""
     try:
         yield
     except BaseException:
@@ -296,7 +302,8 @@ def _ended_with_us(process: subprocess.Popen[str]) -> Iterator[None]:
 
 
 def _run(command: list[str], shown: Progress | None) -> None:
-    """Runs a build command in the tree; on failure its last lines are part of the error."""
+    """Runs a build command in the project's folder. On failure the error contains the last lines of its
+    output."""
     last: deque[str] = deque(maxlen=40)
     process = subprocess.Popen(
         command,

@@ -1,10 +1,10 @@
-"""What functions pass between objects of avr-gcc and of clang, and what of it the two understand differently.
+"""Finds values that objects of avr-gcc and of clang exchange and that the two compilers pass differently.
 
-Both pass numbers, pointers and references in the same registers, and return structures in the same way. But
-clang takes a structure of several members apart, passes a class as it lies there, and marks a pointer to a
-virtual member function elsewhere (tests/uno/test_border.py has the program that shows it). So no such thing
-may cross: the linker would not notice. A function's parameters are read from the debug information of the
-object that defines it.
+Both compilers pass numbers, pointers and references in the same registers, and return structures in the same
+way. They differ in three cases: clang splits a structure of several members, passes a class with a copy
+constructor or a destructor as it lies in memory, and marks a pointer to a virtual member function elsewhere
+(tests/uno/test_border.py has a program that shows it). The linker does not notice such a mismatch, so it is
+refused here. The parameters of a function are read from the debug information of the object that defines it.
 """
 
 from __future__ import annotations
@@ -26,7 +26,8 @@ _ATTRIBUTE = re.compile(r"^ +DW_AT_(\w+)\t\((.*)")
 
 @dataclass(frozen=True)
 class Crossing:
-    """function: which passes it. what: in words. file, line: where it stands, if that is known."""
+    """A value that must not cross. function: the function that passes it. what: the value in words. file,
+    line: the place of the declaration, if known."""
 
     function: str
     what: str
@@ -36,7 +37,7 @@ class Crossing:
 
 @dataclass
 class _Entry:
-    """One of the debug information. attributes: as they are shown."""
+    """An entry of the debug information. attributes: their values as the dump shows them."""
 
     offset: int
     tag: str
@@ -48,9 +49,9 @@ class _Entry:
 
 
 def crossings(makers: Iterable[Path], users: Sequence[Path], symbols: str) -> Iterator[Crossing]:
-    """What objects of the one compiler are given, or give, by names that those of the other use, and what may
-    not cross. symbols: the program that lists symbols (nm)."""
-    # What is in line in both is linked once.
+    """Yields what the functions of `makers` that `users` call take or return and what must not cross.
+    symbols: the program that lists symbols (nm)."""
+    # Weak definitions (W, V) count as used: an inline function that both sides define is linked once.
     listed = run([symbols, "-g", *map(str, users)]).stdout
     used = set(re.findall(r" [UwWV] (\S+)$", listed, re.M))
     for maker in makers:
@@ -61,7 +62,7 @@ def crossings(makers: Iterable[Path], users: Sequence[Path], symbols: str) -> It
 
 
 def members_taken(users: Iterable[Path], symbols: str) -> Iterator[Crossing]:
-    """The same of functions that classes declare in these objects and others define."""
+    """As crossings(), for member functions that these objects declare and other objects define."""
     for user in users:
         listed = run([symbols, "-u", str(user)]).stdout
         yield from _of_object(user, set(re.findall(r"^ +[Uw] (\S+)$", listed, re.M)), declared=True)
@@ -83,7 +84,7 @@ def _of_object(path: Path, wanted: set[str], declared: bool = False) -> Iterator
 
 
 def _read(path: Path) -> dict[int, _Entry]:
-    """The entries by their offsets."""
+    """Returns the entries by their offsets."""
     entries: dict[int, _Entry] = {}
     around: list[tuple[int, _Entry]] = []
     for line in run([DUMPS, "--debug-info", str(path)]).stdout.splitlines():
@@ -107,7 +108,7 @@ def _to(entry: _Entry, attribute: str, entries: dict[int, _Entry]) -> _Entry | N
 
 
 def _declared(entry: _Entry, entries: dict[int, _Entry]) -> _Entry:
-    """Where a definition's name and line are said."""
+    """Returns the entry that has a definition's name and line."""
     for _ in range(3):
         for says in ("abstract_origin", "specification"):
             further = _to(entry, says, entries)
@@ -136,7 +137,7 @@ def _parameters(entry: _Entry) -> list[_Entry]:
 
 
 def _type_of(entry: _Entry, entries: dict[int, _Entry]) -> _Entry | None:
-    """Without names for it and qualifiers."""
+    """Returns the type of an entry without typedefs and qualifiers."""
     kind = _to(entry, "type", entries)
     while kind is not None and kind.tag in _SAME:
         kind = _to(kind, "type", entries)
@@ -144,9 +145,9 @@ def _type_of(entry: _Entry, entries: dict[int, _Entry]) -> _Entry | None:
 
 
 def _differs(kind: _Entry, entries: dict[int, _Entry], as_result: bool) -> str:
-    """What the compilers pass differently, in words; nothing: they agree."""
+    """Returns, in words, what the compilers pass differently in this type. Empty: they agree."""
     parts = [child.text("name") for child in kind.children]
-    if kind.tag == "ptr_to_member_type" or "__pfn" in parts:  # (gcc's form)
+    if kind.tag == "ptr_to_member_type" or "__pfn" in parts:  # gcc's form
         return "a pointer to a member"
     if kind.tag not in _CLASSES:
         return ""
@@ -162,7 +163,7 @@ def _is_part(entry: _Entry) -> bool:
 
 
 def _is_managed(kind: _Entry, entries: dict[int, _Entry]) -> bool:
-    """Has the class a destructor, or a constructor that copies, or has a part of it?"""
+    """Returns whether the class, or a part of it, has a destructor or a copy constructor."""
     for child in kind.children:
         if child.tag == "subprogram":
             name = child.text("name")

@@ -1,10 +1,10 @@
-"""Does a sketch, or a library of its, set the timer that is the clock (the Uno)?
+"""Finds sketches and libraries that set the timer of the clock (the Uno).
 
-Read from the linked program's instructions, in the functions that are not Hocket's: stores to the timer's
-registers by their addresses (STS and OUT; ATmega328P data sheet, chapters 15 and 16). Beside loops the clock
-is timer 1, and setting it is refused, for no loop would get its time. In a plain sketch it is timer 0, as on
-the stock core: where its speed or its counter is set millis() and delay() go wrong, which is a warning. What
-is written through a pointer is seen by the run (simulation/uno/watcher.h).
+The check reads the instructions of the linked program, in the functions that are not Hocket's. It looks for
+stores to the timer's registers by address (STS and OUT; ATmega328P data sheet, chapters 15 and 16). In a
+sketch with loops the clock is timer 1, and setting it is refused, because no loop would get its time. In a
+plain sketch the clock is timer 0, as on the stock core. Setting its speed or counter breaks millis() and
+delay(), which is a warning. Stores through a pointer are detected at run time (simulation/uno/watcher.h).
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ _KERNELS = {
 }
 _STS, _STS_MASK = 0x9200, 0xFE0F
 _OUT, _OUT_MASK = 0xB800, 0xF800
-_FIRST_IO = 0x20  # the address in memory of the first register that OUT reaches
+_FIRST_IO = 0x20  # the memory address of the first register that OUT reaches
 
 
 @dataclass(frozen=True)
@@ -50,8 +50,8 @@ class _Store:
 def check_clock_registers(
     board: Board, objects: Iterable[Path], toolchain: Toolchain, program: Path
 ) -> str:
-    """A warning for a plain sketch whose clock this changes, as compilers write them, or nothing; HocketError
-    for a sketch with loops."""
+    """Returns a warning, in the compilers' format, for a plain sketch that changes its clock, or an empty
+    string. Raises HocketError for a sketch with loops that does so."""
     if toolchain.memory is None or not board.timer_one_is_clock:
         return ""
     listed = run([toolchain.memory.symbols, "-S", str(program)]).stdout
@@ -81,7 +81,7 @@ def check_clock_registers(
 
 
 def _owners(objects: Iterable[Path], symbols: str) -> dict[str, str]:
-    """Functions that the sketch and its libraries define, and which of them does."""
+    """Returns the functions that the sketch and its libraries define, each with its origin."""
     owners = {}
     for file in objects:
         for line in run([symbols, str(file)]).stdout.splitlines():

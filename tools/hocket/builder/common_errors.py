@@ -1,4 +1,4 @@
-"""What the first error of a compiler means where many sketches have it, and what to do about it."""
+"""Explains frequent first errors of the compiler, and what to do about them."""
 
 from __future__ import annotations
 
@@ -20,7 +20,8 @@ _TAKES_HANDLER = re.compile(r"\b(?:attach\w*|on[A-Z]\w*|set\w*(?:Callback|Handle
 def of_a_common_error(
     first: str, file: str | None, line: int | None, board: Board
 ) -> Advice | None:
-    """first: the first error, and where it is. None: it speaks for itself."""
+    """Returns advice for a frequent error, or None. first: the text of the first error. file, line: its
+    place."""
     port = _PORT.match(first)
     if port and board.architecture == "avr":
         return Advice(

@@ -1,8 +1,8 @@
 """Compiles sources to objects, only those that changed.
 
-An object is current when its command, its compiler and every file it was made from (the compiler's
-own list) are what they were; files are compared by size and time first, then by content. One of
-which a file has changed while it was made is not: nobody knows what the compiler has read.
+An object is current if its command, its compiler and every file it was made from (the compiler's own list)
+are unchanged. Files are compared by size and time first, then by content. An object is not current if one of
+its files changed during the compilation, because it is unknown which content the compiler read.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from hocket.errors import HocketError
 from hocket.paths import ROOT
 from hocket.whole_files import write_whole
 
-# What clang says of a cast of an address to an integer that is smaller.
+# Clang's message for a cast of an address to a smaller integer.
 _LOSES = "error: cast from pointer to smaller type"
 _LARGE = 1_000_000  # bytes
 
@@ -33,12 +33,12 @@ class Unit:
     source: Path
     object: Path
     command: tuple[str, ...]
-    library: str | None = None  # whose source it is, when it is not the sketch's
-    # Flags for a second try where a sketch knows boards by their names, and this one's is not among them.
+    library: str | None = None  # the library that the source belongs to; None: the sketch
+    # Flags for a second try, for a sketch that distinguishes boards by name and does not know this one.
     known_board: tuple[str, ...] = ()
-    inline_assembly: tuple[str, ...] = ()  # flags for a second try, where clang cannot read some
-    as_it_is: bool = False  # for a compiler that takes what Arduino's takes: nothing is mended
-    # Stands for the compiler, of a stranger's source: starts it such that it reads only what it may.
+    inline_assembly: tuple[str, ...] = ()  # second try, for other assembler
+    as_it_is: bool = False  # for avr-gcc, which needs no mended copy of the source
+    # Command prefix that confines the compiler: it may read only the files of this source.
     compiler: tuple[str, ...] = ()
 
 
@@ -48,13 +48,13 @@ class Outcome:
     built: bool
     failed: bool
     messages: str
-    inputs: tuple[str, ...] = ()  # all that the compiler has read
+    inputs: tuple[str, ...] = ()  # all files that the compiler has read
 
 
 def fingerprint(path: Path) -> list[object] | None:
-    """Size, time and content of a file; None when it cannot be read, or is a device, which may have no end.
-    The content of a large one, which the linker has made, would take as long to read as to link again: it has
-    a time only."""
+    """Returns size, time and content hash of a file. Returns None if the file cannot be read or is not a
+    regular file (a device may have no end). For a large file, which the linker has made, the hash is None:
+    reading it would take as long as linking again."""
     try:
         about = path.stat()
         if not stat.S_ISREG(about.st_mode):
@@ -67,10 +67,10 @@ def fingerprint(path: Path) -> list[object] | None:
 
 
 def unchanged(files: dict[str, list[object]]) -> bool:
-    """Are all these files what their fingerprints say?"""
+    """Returns whether all these files still match their fingerprints."""
     for name, known in files.items():
         if not known:
-            return False  # it could not be read
+            return False  # the file could not be read
         path = Path(name)
         try:
             about = path.stat()
@@ -93,14 +93,14 @@ def load_stamp(path: Path) -> dict[str, object]:
 
 
 def current(stamp_file: Path, command: tuple[str, ...], product: Path) -> bool:
-    """Was the product made by this command from files that are still the same?"""
+    """Returns whether this command made the product, from files that have not changed."""
     stamp = load_stamp(stamp_file)
     files = stamp.get("files")
     return (
         product.is_file()
         and stamp.get("command") == list(command)
         and isinstance(files, dict)
-        and str(product) in files  # what is cut off is not current either
+        and str(product) in files  # a truncated product is not current either
         and unchanged(files)
     )
 
@@ -131,7 +131,7 @@ def compile_unit(unit: Unit) -> Outcome:
         again = run([*command, *unit.inline_assembly, "-o", str(unit.object)])
         done = again if again.returncode == 0 else done
     warnings, source = "", unit.source
-    if done.returncode < 0:  # killed: nobody asks what is wrong with the source
+    if done.returncode < 0:  # killed by a signal: no second try
         return Outcome(unit, True, True, done.stderr)
     if done.returncode != 0 and not unit.as_it_is:
         mended, warnings, command, source = _mended(unit, command)
@@ -141,7 +141,7 @@ def compile_unit(unit: Unit) -> Outcome:
     if done.returncode != 0:
         return Outcome(unit, True, True, done.stderr)
     if "-fsyntax-only" in unit.command:
-        unit.object.touch()  # nothing else comes of it
+        unit.object.touch()  # the compiler writes no object for a check
     said = warnings + done.stderr
     if port_registers.FLAG in command and unit.source.suffix != ".S":
         done = port_registers.through_calls(command, source, unit.object, run)
@@ -160,10 +160,11 @@ def compile_unit(unit: Unit) -> Outcome:
 
 
 def _wanted(unit: Unit, depends: Path, said: str) -> tuple[str, ...]:
-    """Of a unit that failed as it may not read something: what it would include (that alone is looked up)."""
+    """Returns the files that a unit includes, if the unit failed because it may not read one of them. Only
+    the names are looked up."""
     if not unit.compiler or "Permission denied" not in said:
         return ()
-    # (-MG: a header that is missing as well, of a library that was not found yet, is no more than a name.)
+    # -MG: a header that is missing as well, of a library that is not found yet, is listed by name only.
     listing = [*unit.command, "-M", "-MG", "-MF", str(depends), str(unit.source)]
     if run(listing).returncode != 0:
         return ()
@@ -185,9 +186,10 @@ def _changed_since(begun: int, path: Path) -> bool:
 
 
 def _with_casts_to_int(command: list[str]) -> list[str]:
-    """The command for a source that casts an address to an int, where an int is smaller: Arduino's compiler
-    accepts that, and so does clang with Microsoft's extensions, with a warning. They were off when the
-    sketch's first headers were precompiled; the source includes these itself, too."""
+    """Returns the command for a source that casts an address to a smaller int. Arduino's compiler accepts
+    such a cast. Clang accepts it with a warning if Microsoft's extensions are on. The sketch's precompiled
+    headers were made without these extensions, so the command drops them; the source includes the headers
+    itself."""
     plain = list(command)
     if "-include-pch" in plain:
         place = plain.index("-include-pch")
@@ -198,14 +200,14 @@ def _with_casts_to_int(command: list[str]) -> list[str]:
 def _mended(
     unit: Unit, command: list[str]
 ) -> tuple[subprocess.CompletedProcess[str] | None, str, list[str], Path]:
-    """Compiles a copy of the source in which what Arduino's compiler accepts is written as C++
-    (permissive.py), the warnings about it, the command and the copy; None: there is no such copy, or it does
-    not compile."""
+    """Compiles a copy of the source in which the code that only Arduino's compiler accepts is rewritten as
+    C++ (permissive.py). Returns the compiler's result, the warnings, the command and the copy. The result is
+    None if there is no such copy or it does not compile."""
     if unit.source.suffix not in (".cpp", ".cc", ".cxx", ".ino"):
         return None, "", command, unit.source
     copy = unit.object.with_name(f"{unit.object.stem}.mended.cpp")
     named = f'#line 1 "{unit.source}"\n'
-    # What it includes by a name in quotes lies beside the original.
+    # Files that the source includes by a name in quotes lie beside the original.
     beside = [f"-iquote{unit.source.parent}", str(copy), "-o", str(unit.object)]
     again = [word if word != str(unit.source) else beside[0] for word in command] + beside[1:]
 
@@ -219,13 +221,13 @@ def _mended(
         return None, "", command, unit.source
     copy.write_text(mended.text, encoding="utf-8", errors="surrogateescape")
     done = run(again)
-    # Of other people's code warnings are no news.
+    # Warnings are shown for the sketch's own sources only.
     warnings = "" if unit.library else "".join(f"{line}\n" for line in mended.warnings)
     return (done if done.returncode == 0 else None), warnings, again[:-2], copy
 
 
 def run(command: list[str]) -> subprocess.CompletedProcess[str]:
-    """Runs a tool in the project's tree; a tool that is not there is the user's to mend."""
+    """Runs a tool in the project's folder. Raises HocketError if the tool is missing."""
     try:
         process = subprocess.Popen(
             command,
@@ -252,18 +254,19 @@ def run(command: list[str]) -> subprocess.CompletedProcess[str]:
     return subprocess.CompletedProcess(command, process.returncode, output, errors)
 
 
-# Tools that run now, for other threads.
+# The tools that run at present, in all threads.
 _running: set[subprocess.Popen[str]] = set()
 
 
 def end_all() -> None:
-    """Ends the tools of all threads: this command is to end, and its compilers may not know of it."""
+    """Kills the running tools of all threads. Called when the command ends: a signal to the command alone
+    does not reach its compilers."""
     for process in list(_running):
         process.kill()
 
 
 def listed(depends: Path) -> list[Path]:
-    """The files of a dependency list in make's syntax."""
+    """Returns the files of a dependency list in make's syntax."""
     try:
         text = depends.read_text()
     except OSError:

@@ -1,4 +1,4 @@
-"""Says why a source does not compile, after the compiler's own messages."""
+"""Explains why a source does not compile, after the compiler's own messages."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ from hocket.builder.own_headers import of_own_header
 from hocket.errors import HocketError
 from hocket.sketch.folder import Sketch
 
-# What clang says of assembler that avr-gcc takes.
+# Clang's messages about assembler that avr-gcc accepts.
 _ASSEMBLER = re.compile(
     r"couldn't allocate|non-ASM statement in naked function|invalid (?:output|input) \w+ .* in asm"
 )
 
 
 class CompileError(HocketError):
-    """A source does not compile. first: what is wrong first, in one sentence. missing_header: whether that is
-    a header which no library has."""
+    """A source does not compile. first: the first error, in one sentence. missing_header: whether that error
+    is a header that no library has."""
 
     def __init__(
         self,
@@ -42,8 +42,8 @@ class CompileError(HocketError):
         self.missing_header = missing_header
 
     def add_reason(self, sketch: Sketch, compiler: str, other: str, why: str) -> None:
-        """Why the other compiler, which plain sketches have, has not compiled this one: where what is wrong
-        is not the sketch's own, or only this compiler takes it for wrong."""
+        """Adds why avr-gcc, the compiler of plain sketches, did not compile this sketch. Applies if the error
+        is not in the sketch's own files, or is one that only clang reports."""
         own = list(map(str, (*sketch.tabs, *sketch.sources, *sketch.headers)))
         if self.file in own and _ASSEMBLER.match(self.first) is None:
             return

@@ -1,8 +1,8 @@
-"""The compiler's messages as the author of the sketch should see them.
+"""Edits the compiler's messages for the author of the sketch.
 
-`#line` makes clang name the sketch's files already. Left to do: show the sketch's own line and column
-where the translator changed it, drop notes that point into the macros of annotated loops or to where Hocket
-declares something, shorten paths.
+`#line` directives already make clang name the sketch's files. The rest is done here: show the sketch's own
+line and column where the translator changed it, drop notes that point into the macros of loops or to
+declarations in Hocket's headers, and shorten paths.
 """
 
 from __future__ import annotations
@@ -22,18 +22,18 @@ _MESSAGE = re.compile(
 _SNIPPET = re.compile(r"^ *(?P<line>\d+) \| (?P<text>.*)$")
 _MARKERS = re.compile(r"^(?P<margin> *\| )(?P<text>.*)$")
 _SUMMARY = re.compile(r"^(\d+ (errors?|warnings?)( and \d+ errors?)? generated\.)$")
-# The assertions of loops.h speak for themselves; the requirement names what no sketch wrote.
+# The assertions of loops.h explain themselves. The quoted requirement names code that is not the sketch's.
 _ASSERTION = re.compile(
     r"static assertion failed(?: due to requirement '.*?hocket.*?')?: (?=a loop's)"
 )
-# Of a declaration: the error has named it, and in Hocket's own headers there is nothing to mend. What else
-# could have been called (`candidate function not viable`) does help.
+# Notes about a declaration: the error has already named it, and Hocket's own headers are not to be edited.
+# Notes about other candidates (`candidate function not viable`) are kept, because they help.
 _DECLARED = re.compile(r" (declared|defined|(declaration|definition)( is)?) here$")
 _HEADERS = tuple(
     f"{ROOT / folder}/"
     for folder in ("admission", "arduino", "kernel", "policies", "ports", "drivers")
 )
-# What a board refuses (HOCKET_REFUSE_): why it is an error is nobody's concern.
+# An error that a board produces (HOCKET_REFUSE_). The warning option behind it does not help the reader.
 _REFUSAL = re.compile(r" \[-W(?:error,-W)?user-defined-warnings\]$")
 
 
@@ -41,22 +41,22 @@ _REFUSAL = re.compile(r" \[-W(?:error,-W)?user-defined-warnings\]$")
 class Source:
     """A file of the sketch: its lines, and where the translation widened one.
 
-    widened: line → (column at which the sketch's text goes on, by how much it moved right), columns
-    from 0 and as in the translation, from left to right.
+    widened: line → list of (column at which the sketch's text continues, columns it moved to the right), from
+    left to right. Columns count from 0 and are those of the translation.
     """
 
     lines: list[str]
     widened: dict[int, list[tuple[int, int]]] = field(default_factory=dict)
 
     def own_column(self, line: int, column: int) -> int:
-        """The sketch's column (from 0) of a column of the translation."""
+        """Returns the sketch's column (from 0) of a column of the translation."""
         moved = [by for start, by in self.widened.get(line, []) if column >= start]
         return column - sum(moved)
 
 
 @dataclass
 class Diagnostics:
-    """The messages of one compilation, cleaned."""
+    """The edited messages of one compilation."""
 
     text: str = ""
     errors: int = 0
@@ -66,7 +66,7 @@ class Diagnostics:
 
 
 def clean(raw: str, generated: set[Path], sources: dict[Path, Source]) -> Diagnostics:
-    """Cleans clang's output. generated: files of ours; sources: the sketch's own files."""
+    """Edits clang's output. generated: generated files. sources: the sketch's own files."""
     return _Cleaner({str(path) for path in generated}, sources).clean(raw)
 
 
@@ -146,7 +146,8 @@ class _Cleaner:
             self.result.missing_header = missing.group(1)
 
     def _code(self, line: str) -> str:
-        """A line of code as it stands in the sketch, and the markers under it moved along."""
+        """Returns a line of code as it stands in the sketch, or the markers under it at the sketch's
+        columns."""
         source = self.source
         if source is None:
             return line

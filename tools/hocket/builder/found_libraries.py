@@ -1,11 +1,11 @@
-"""Finds the libraries that a sketch needs as arduino-cli does: the compiler's preprocessor is asked for each
-file, which header it misses; the library that offers it joins, and with it its sources.
+"""Finds the libraries that a sketch needs, as arduino-cli does.
 
-So an include under a condition that is false brings no library in, and one of a library's own, however deep,
-does. The preprocessor is not asked for a file in which no line names a header of a library that has not
-joined (include_lines.py). What was found is kept: it holds while the files that were read, the names of those
-that might have been, and the flags are what they were. Of the sketch's own files those lines count on which
-it depends what they include.
+The compiler's preprocessor reports for each file the header that it misses. The library that offers the
+header is added, with all its sources, and the search goes on. So an include under a false condition adds no
+library, and an include inside a library does, however deep. The preprocessor is not run for a file in which
+no line names a header of a library that is not yet added (include_lines.py). The result is stored. It is
+valid while the files that were read, the names of the files that could have been read, and the flags are
+unchanged. Of the sketch's own files only the lines count that affect what they include.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ from hocket.sketch.folder import Sketch, is_newer, read_anything, read_source
 from hocket.stand_ins import stand_in_flags
 from hocket.whole_files import keep_current, write_whole
 
-# clang's words, and those of gcc.
+# The message of clang, and that of gcc.
 _MISSING = re.compile(
     r"^(?P<file>[^\n]+?):\d+:(?:\d+:)? fatal error: "
     r"(?:'(?P<clang>[^'\n]+)' file not found|(?P<gcc>[^\n]+?): No such file or directory)",
@@ -45,17 +45,17 @@ _MISSING = re.compile(
 )
 _PREAMBLE = "#include <Arduino.h>\n"
 _PLACE = BUILD / "found-libraries"
-# No file that people write is larger. What is read here of a file are its `#include` lines.
+# The largest file whose `#include` lines are read here, in bytes. No file written by hand is larger.
 _LARGE = 4_000_000
-# Of a library in the older layout what is not searched for headers.
+# Folders of a library in the older layout that are not searched for headers.
 _ASIDE = ("examples", "extras", "docs", "test", "tests")
 
 
 def needed_libraries(
     sketch: Sketch, board: Board, toolchain: Toolchain, further: Sequence[Path] = ()
 ) -> list[Library]:
-    """In the order in which they were found. further: more folders to look for libraries in, behind the
-    sketch's own."""
+    """Returns the libraries in the order in which they were found. further: more folders of libraries,
+    searched after the sketch's own."""
     offered = Offered(offered_folders(sketch, board.name, further), board.name)
     search = _Search(sketch, board, toolchain, offered)
     known = search.kept()
@@ -69,8 +69,8 @@ def needed_libraries(
 
 @dataclass(frozen=True)
 class _Part:
-    """What the preprocessor is asked about. library: whose source it is; None: the sketch's. beside: the
-    folder of the sketch's tabs, for the text in which they are joined."""
+    """A file that the preprocessor reads. library: the library of the source. None: the sketch's. beside: the
+    folder of the sketch's tabs, for the text that joins them."""
 
     file: Path
     library: Library | None = None
@@ -102,18 +102,18 @@ class _Search:
         ]
         name = hashlib.sha256("\0".join(flags).encode("utf-8", "surrogateescape")).hexdigest()[:16]
         self._file = _PLACE / f"{name}.json"
-        # What the user's flags name; the board's own folders are in the project.
+        # The folders that the user's flags name. The board's own folders are in the project.
         self._named = [f for f in named_by(toolchain.compile) if not f.is_relative_to(ROOT)]
-        self._made = _PLACE  # the folder of what this search makes
-        self._ends: list[str] = []  # where files are that may be read here
+        self._made = _PLACE  # the folder of files that this search makes
+        self._ends: list[str] = []  # the real paths of the folders that may be read here
         self._found: list[Library] = []
-        self._read: set[str] = set()  # files on which the answers depend
-        self._sure = True  # whether all answers are known to the end
+        self._read: set[str] = set()  # the files on which the result depends
+        self._sure = True  # false after an answer that the compiler may still correct
         self._texts: dict[Path, Includes] = {}
         self._clean: set[tuple[Path, str]] = set()  # files that need no further library
 
     def kept(self) -> list[Library] | None:
-        """What was found the last time, if all is as it was then."""
+        """Returns the stored result, or None if something has changed since."""
         with contextlib.suppress(OSError, ValueError, KeyError, TypeError, AttributeError):
             kept = json.loads(self._file.read_text(encoding="utf-8"))
             if kept["offered"] != self._of(self._offered.listing):
@@ -125,7 +125,7 @@ class _Search:
         return None
 
     def libraries(self, made: Path) -> list[Library]:
-        """Asks for all files, and keeps the answer. made: a folder for what is made meanwhile."""
+        """Runs the search and stores the result. made: a folder for temporary files."""
         self._made = made
         self._ends = [
             os.path.realpath(f) for f in (made, self._sketch.folder, *self._named, *allowed())
@@ -155,13 +155,13 @@ class _Search:
         if not any(is_newer(path) for path in self._own_files()):
             write_whole(self._file, json.dumps(kept))
 
-    # What the answer depends on, besides the files that were read.
+    # Inputs of the result, besides the files that were read.
 
     def _own_files(self) -> tuple[Path, ...]:
         return (*self._sketch.tabs, *self._sketch.sources, *self._sketch.headers)
 
     def _lines(self, path: Path) -> str:
-        """What of one of the sketch's own files tells what it includes, in short."""
+        """Returns a hash of the lines of one of the sketch's own files that affect what it includes."""
         return self._of([telling_lines(read_source(path))])
 
     def _same_lines(self, known: dict[str, list[Any]]) -> bool:
@@ -174,7 +174,8 @@ class _Search:
         )
 
     def _names(self, found: Iterable[Library]) -> str:
-        """The names of all files in the folders that are searched: one more may come before another."""
+        """Returns a hash of the names of all files in the searched folders: a new file may be found before
+        another."""
         names: list[str] = []
         for library in found:
             for folder in (*library.includes, *library.own_includes):
@@ -201,7 +202,7 @@ class _Search:
         yield from (_Part(source) for source in sketch.sources)
 
     def _missed_by(self, part: _Part) -> Library | None:
-        """The library that this part needs and that has not joined; None: it needs no more."""
+        """Returns the next library that this part needs, or None if it needs no further one."""
         if not self._may_need(part):
             return None
         missed = self._asked(part)
@@ -211,13 +212,13 @@ class _Search:
         asking = (each.folder for each in self._found if Path(file).is_relative_to(each.folder))
         folder = self._offered.meant_by(header, next(asking, None))
         if folder is None or any(library.folder == folder for library in self._found):
-            self._sure = False  # the header is missing: the compiler will say so
+            self._sure = False  # no library has the header: the compiler will report it
             return None
         return library_of(folder)
 
     def _may_need(self, part: _Part) -> bool:
-        """Whether a line of this file, or of one that it may include, names a header of a library that has
-        not joined."""
+        """Returns whether a line of this file, or of one that it may include, names a header of a library
+        that is not yet added."""
         whose = str(part.library.folder) if part.library and part.library.own_includes else ""
         folders = [*self._named, *self._searched(part)]
         seen: set[Path] = set()
@@ -247,7 +248,8 @@ class _Search:
         return self._texts[file]
 
     def _scanned(self, file: Path) -> Includes:
-        """Of a file that may not be read here the preprocessor, which is confined, is asked."""
+        """Returns the includes of a file. UNSURE if the file may not be read here: then the confined
+        preprocessor reads it."""
         end = os.path.realpath(file)
         if not any(end.startswith(f"{root}/") for root in self._ends):
             return UNSURE
@@ -264,14 +266,14 @@ class _Search:
         return [self._made, self._sketch.folder, *(library.folder for library in self._found)]
 
     def _searched(self, part: _Part) -> list[Path]:
-        """The folders that the compiler looks for headers in, but for those of the board."""
+        """The folders in which the compiler looks for headers, except those of the board."""
         joined = [folder for library in self._found for folder in library.includes]
         own = part.library.own_includes if part.library else ()
         return [self._sketch.folder, *joined, *own]
 
     def _asked(self, part: _Part) -> tuple[str, str] | None:
-        """The first header that the preprocessor does not find in this file and what it includes, and which
-        of these files names it."""
+        """Runs the preprocessor. Returns the first header that it does not find in this file and what the
+        file includes, and the file that names the header. None: all headers are found."""
         flags = self._toolchain.compile if part.library else self._toolchain.for_sketch
         folders = self._searched(part)
         includes = [f"-I{folder}" for folder in folders]
@@ -290,14 +292,15 @@ class _Search:
         if missing:
             return missing["clang"] or missing["gcc"], missing["file"]
         if done.returncode != 0:
-            self._sure = False  # the compiler will say what is wrong
+            self._sure = False  # the compiler will report the error
         else:
             self._read.update(map(str, listed(depends)))
         return None
 
 
 def _names_below(folder: Path, deep: bool) -> list[str]:
-    """Of the files in it, with `deep` of all below it; else of those one folder below as well."""
+    """Returns the names of the files in a folder. deep: of all folders below it, else of those one level
+    below."""
     names: list[str] = []
     waiting = [(folder, 0)]
     while waiting:
@@ -312,7 +315,7 @@ def _names_below(folder: Path, deep: bool) -> list[str]:
 
 
 def command_of(base: tuple[str, ...], source: Path) -> tuple[str, ...]:
-    """The command for a source by its ending: the board's flags are those of C++."""
+    """Returns the command for a source by its suffix. The board's flags are those of C++."""
     if source.suffix not in (".c", ".S"):
         return base
     plain = tuple(f for f in base if not f.startswith("-std=") and f not in ("-fno-rtti",))

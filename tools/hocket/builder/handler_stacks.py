@@ -1,8 +1,8 @@
-"""Does the stack of an interrupt's handler hold the handler's own variables?
+"""Checks that the stack of an interrupt handler holds the handler's own variables.
 
-How much a function takes for them (what is in line in it included) says the compiler (-fstack-usage); which
-stack a handler has, the place where it is attached. A handler without a name, or a size that is not written
-as a number, is not looked at here: a run finds an overflow anyway, at its instruction.
+The compiler reports the stack use of a function, inlined functions included (-fstack-usage). The call that
+attaches a handler determines its stack. Handlers without a name and sizes that are not literal numbers are
+not checked. A run detects every overflow at the instruction that causes it.
 """
 
 from __future__ import annotations
@@ -23,15 +23,16 @@ SHARED_LOOP = "HOCKET_INTERRUPT_LOOP"
 _SHARED = ("attachInterrupt", "attachInterruptParam")
 _OWN = "attachInterruptVcpu"
 _DIRECT = "attachInterruptDirect"
-# What a call of a handler takes besides, for the size that is proposed.
+# Bytes that the call of a handler takes in addition, for the size that the message proposes.
 _BESIDE = 512
-# On the Uno: the return addresses, and the registers that are kept (arduino/cores/avr8/interrupts.cpp).
+# On the Uno: the return addresses and the saved registers, in bytes (arduino/cores/avr8/interrupts.cpp).
 _UNO_FRAME = 19
 
 
 @dataclass(frozen=True)
 class Attached:
-    """A place that attaches a handler. stack: what stackBytes() says there; None: nothing."""
+    """A call that attaches a handler. stack: the value of its stackBytes(), in bytes. None: the call has
+    none."""
 
     call: str
     handler: str
@@ -41,17 +42,17 @@ class Attached:
 
 @dataclass(frozen=True)
 class Stack:
-    """The stack that a handler runs on, whose it is, and what would give it more."""
+    """The stack that a handler runs on, its owner, and how to enlarge it."""
 
     bytes: int
     whose: str
-    more: str  # {size}: for the handler that is looked at
+    more: str  # {size}: the size for the checked handler
 
 
 def check_handler_stacks(
     sketch: Sketch, objects: Iterable[Path], toolchain: Toolchain, program: Path
 ) -> None:
-    """HocketError for the first handler whose variables alone are more than its stack has."""
+    """Raises HocketError for the first handler whose own variables exceed its stack."""
     sources = [(path, read_source(path)) for path in (*sketch.tabs, *sketch.sources)]
     found = [(path, place) for path, text in sources for place in attached_in(text)]
     if not found:
@@ -74,7 +75,7 @@ def check_handler_stacks(
 
 
 def attached_in(text: str) -> Iterator[Attached]:
-    """The places of a source that attach a handler by its name."""
+    """Yields the calls of a source that attach a handler by its name."""
     lines = Lines(text)
     for word, arguments in _calls(text, (*_SHARED, _OWN, _DIRECT)):
         if len(arguments) < 3:
@@ -85,7 +86,8 @@ def attached_in(text: str) -> Iterator[Attached]:
 
 
 def frames_of(objects: Iterable[Path]) -> dict[str, int]:
-    """What the sketch's functions that may be handlers take, by their names; the most of several."""
+    """Returns the stack use, in bytes, of the sketch's functions that may be handlers, by name. If several
+    functions have one name, the largest counts."""
     frames: dict[str, int] = {}
     for object_file in objects:
         try:
@@ -102,16 +104,16 @@ def frames_of(objects: Iterable[Path]) -> dict[str, int]:
 
 
 def _plain(symbol: str) -> str:
-    """`seen` of `_Z4seenv`, of `_ZL4seenPv` and the like; empty: no handler is called so."""
+    """Returns `seen` for `_Z4seenv`, `_ZL4seenPv` and the like. Empty: the symbol cannot be a handler."""
     match = re.fullmatch(r"_Z(?:L|N12_GLOBAL__N_1L?)?(\d+)(\w+)", symbol)
     if match is None:
-        return symbol if re.fullmatch(r"(?!_Z)\w+", symbol) else ""  # of C
+        return symbol if re.fullmatch(r"(?!_Z)\w+", symbol) else ""  # a C function
     name, rest = match[2][: int(match[1])], match[2][int(match[1]) :]
     return name if rest.removeprefix("E") in ("v", "Pv") else ""
 
 
 def _calls(text: str, names: tuple[str, ...]) -> Iterator[tuple[Token, list[list[Token]]]]:
-    """Each of these words with a list of arguments behind it, and those."""
+    """Yields each of these words that is followed by an argument list, with the arguments."""
     words = [token for token in tokens_of(text) if token.kind is not Kind.COMMENT]
     for at, token in enumerate(words[:-1]):
         if not token.is_word(*names) or not words[at + 1].is_mark("("):
@@ -139,7 +141,7 @@ def _stacks(text: str, name: str) -> Iterator[int]:
 
 
 def _said(arguments: list[list[Token]]) -> int | None:
-    """What a stackBytes(…) among the arguments says, if that is a number."""
+    """Returns the value of a stackBytes(…) among the arguments, if it is a literal number."""
     for argument in arguments:
         texts = [token.text for token in argument]
         if texts[:2] == ["stackBytes", "("] and len(texts) == 4:
@@ -168,7 +170,7 @@ def _stack_of(
 
 
 def _interrupted(toolchain: Toolchain, program: Path) -> Stack | None:
-    """The smallest of the stacks that a handler may come upon, where it has none of its own."""
+    """Returns the smallest stack that a handler without its own stack may run on."""
     memory = toolchain.memory
     assert memory is not None
     loops = loops_of(program, memory)

@@ -1,5 +1,5 @@
-"""Servos beside SoftwareSerial, on a board whose processor makes both: while a byte is sent or received
-interrupts are masked, and a servo's pulse ends when they are let in again."""
+"""Warns about servos beside SoftwareSerial on a board whose processor generates both. SoftwareSerial masks
+interrupts while a byte is sent or received, and a servo pulse cannot end before they are unmasked."""
 
 from __future__ import annotations
 
@@ -14,7 +14,8 @@ _MASKING = "SoftwareSerial"
 
 
 def held_pulses(sketch: Sketch, board: Board, libraries: Iterable[Library]) -> list[str]:
-    """A warning, as the compiler writes them, at the line that includes the serial library."""
+    """Returns a warning, in the compilers' format, at the line that includes the serial library, or no
+    warning."""
     if not board.byte_at_a_time or not {"Servo", _MASKING} <= {each.name for each in libraries}:
         return []
     return [

@@ -1,8 +1,8 @@
-"""What the `#include` lines of a text name, whatever conditions they stand under.
+"""Reads the names in the `#include` lines of a text, whatever conditions the lines stand under.
 
-The compiler's preprocessor alone knows which of them count (found_libraries.py asks it). What no line of a
-text names it need not be asked about. So a line that this reading is not sure of counts as one that may name
-anything.
+Only the preprocessor knows which of the lines take effect (found_libraries.py runs it). It need not run for
+headers that no line of a text names. A line that this reader does not understand counts as one that may name
+any header.
 """
 
 from __future__ import annotations
@@ -10,20 +10,21 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-# A comment, a continued line or a digraph may stand before the name, and a macro in its place.
+# A comment, a continued line or a digraph may precede the name, and a macro may replace it.
 _LINE = re.compile(
     r"^(?:[^\n]*\*/)?[ \t\f\v]*(?:#|%:|\?\?=)[ \t\f\v]*"
     r"(?:(?P<odd>/\*|\w*\\\n)|(?:include(?:_next)?|import)\b(?P<named>[^\n]*))",
     re.MULTILINE,
 )
-# Of a directive, a comment that does not end in its line, a raw string.
+# Marks of a directive, of a comment that does not end in its line, and of a raw string.
 _TELLING = ("#", "%:", "??", "/*", "*/", 'R"', "\\")
 _NAME = re.compile(r'[ \t\f\v]*(?:<(?P<far>[^>\n]+)>|"(?P<near>[^"\n]+)")')
 
 
 @dataclass(frozen=True)
 class Includes:
-    """near: named in quotes; far: in angle brackets. unsure: there may be more."""
+    """near: names in quotes. far: names in angle brackets. unsure: the text may include other files as
+    well."""
 
     near: tuple[str, ...]
     far: tuple[str, ...]
@@ -49,8 +50,8 @@ def include_lines(text: str) -> Includes:
 
 
 def telling_lines(text: str) -> str:
-    """The lines of a text on which it depends what it includes: directives, and what may hide one or go on in
-    the next line."""
+    """Returns the lines of a text that affect what it includes: directives, and lines that may hide a
+    directive or continue on the next line."""
     kept, goes_on = [], False
     for line in text.split("\n"):
         if goes_on or any(mark in line for mark in _TELLING):

@@ -1,6 +1,7 @@
-"""Refuses a sketch that includes files from elsewhere than its folder and its libraries.
+"""Refuses a sketch that includes files from outside its folder and its libraries.
 
-The compiler lists what it has read, so names that macros make and headers of headers are seen as well.
+The check uses the compiler's list of the files it has read, so names from macros and nested includes are
+covered.
 """
 
 from __future__ import annotations
@@ -29,7 +30,8 @@ def check_includes(
     compiler: str,
     made: Path,
 ) -> None:
-    """made: the folder of what the build makes. What the board's flags name is trusted, too. HocketError."""
+    """Raises HocketError for an include from elsewhere. made: the build folder. The folders that the board's
+    flags name are trusted, too."""
     own = (sketch.folder, *(library.folder for library in libraries))
     ours = (ROOT, BUILD, made, _SYSTEM, _folder_of(compiler))
     seen: set[str] = set()
@@ -49,7 +51,7 @@ def check_includes(
 
 
 def named_by(command: Sequence[str]) -> list[Path]:
-    """Folders that flags of the compiler name: of headers, and of what is precompiled."""
+    """Returns the folders that flags of the compiler name: of headers, and of precompiled headers."""
     folders = [Path(word[2:]) for word in command if word.startswith("-I")]
     folders += [Path(to).parent for word, to in pairwise(command) if word == "-include-pch"]
     return folders
@@ -57,5 +59,5 @@ def named_by(command: Sequence[str]) -> list[Path]:
 
 @cache
 def _folder_of(compiler: str) -> Path:
-    """Where it is installed, with its own headers."""
+    """Returns the folder in which the compiler is installed, with its own headers."""
     return Path(os.path.realpath(shutil.which(compiler) or compiler)).parent.parent

@@ -1,8 +1,8 @@
-"""The kernel around a linked sketch, on boards where that is a program of its own.
+"""Puts the kernel around a linked sketch, on boards where the kernel is a program of its own.
 
-There are several: for `hocket run` and for a board by itself, for one core and for more, with handlers of
-pins and without, for each scheduling policy. One is compiled when a sketch first needs it, and put around a
-sketch when somebody asks for that program.
+The kernel comes in several variants: for `hocket run` and for a real board, for one core and for more, with
+and without pin handlers, and for each scheduling policy. A variant is compiled when a sketch first needs it.
+It is put around a sketch when that program is requested.
 """
 
 from __future__ import annotations
@@ -17,26 +17,27 @@ from hocket.builder.linking import write_stamp
 from hocket.builder.lock import locked
 from hocket.errors import EXIT_DEFECT, HocketError
 
-# What is around the board: the emulator's world, that and another system, or nothing. (Names of
-# arduino/cores/aarch64/kernel.)
+# What surrounds the board: the emulator's world, that world and another system, or nothing. (The names are
+# those of arduino/cores/aarch64/kernel.)
 PEER, BESIDE, NATIVE = "peer", "beside", "native"
 
-# In an AArch64 sketch's header (sketch/image.h: Header): its size up to fault_policy, of which the last word.
+# In the header of an AArch64 sketch (sketch/image.h: Header): bits of the flags, a fault policy, and the
+# offsets of both fields in bytes.
 TRUSTED_PIN_ACCESS, USES_PIN_INTERRUPTS = 2, 4
 RESTART_SKETCH = 2
 _FLAGS_AT, _POLICY_AT = 12, 128
 
 
 def attaches_handlers(sketch_elf: Path) -> bool:
-    """Does the linked sketch attach handlers to pins? Its header says so."""
+    """Returns whether the linked sketch attaches handlers to pins, according to its header."""
     return _header_words(sketch_elf)[0] & USES_PIN_INTERRUPTS != 0
 
 
 def _header_words(sketch_elf: Path) -> tuple[int, int]:
-    """Header::flags and Header::fault_policy."""
+    """Returns Header::flags and Header::fault_policy."""
     with sketch_elf.open("rb") as file:
         elf = file.read(64)
-        file.seek(int.from_bytes(elf[32:40], "little") + 8)  # e_phoff; the text's p_offset
+        file.seek(int.from_bytes(elf[32:40], "little") + 8)  # e_phoff, then p_offset
         file.seek(int.from_bytes(file.read(8), "little"))
         header = file.read(_POLICY_AT + 4)
     flags, policy = header[_FLAGS_AT : _FLAGS_AT + 4], header[_POLICY_AT:]
@@ -46,10 +47,10 @@ def _header_words(sketch_elf: Path) -> tuple[int, int]:
 def with_kernel(
     sketch_elf: Path, board: Board, toolchain: Toolchain, around: str, cores: int
 ) -> Path:
-    """The sketch with the kernel for what is around the board and for so many cores, brought up to date.
+    """Returns the sketch with the kernel for these surroundings and this number of cores, brought up to date.
 
-    BESIDE: the file with `.flash` behind its name is the image as it lies in the machine's flash.
-    HocketError: the board has no such kernel, or the sketch needs what that lacks.
+    For BESIDE, the file with the suffix `.flash` is the image for the machine's flash. Raises HocketError if
+    the board has no such kernel, or if the sketch needs a feature that this kernel lacks.
     """
     if around == BESIDE:
         _check_beside(board, toolchain, *_header_words(sketch_elf))
@@ -66,7 +67,7 @@ def with_kernel(
 
 
 def _chosen(toolchain: Toolchain, around: str, pins: bool, cores: int) -> tuple[str, bool]:
-    """The kernel's name, and whether it is one for one core."""
+    """Returns the kernel's name, and whether it is a variant for one core."""
     name = f"{around}_pins" if pins and f"{around}_pins" in toolchain.around else around
     one = cores == 1 and f"{name}_one" in toolchain.around
     return (f"{name}_one" if one else name), one
@@ -131,6 +132,6 @@ def _filled(word: str, names: dict[str, Path]) -> str:
 
 
 def of_policy(kernel: Kernel, policy: str) -> Kernel:
-    """The same kernel with another scheduling policy."""
+    """Returns the same kernel with another scheduling policy."""
     library = kernel.library.with_name(f"{kernel.library.stem}-{policy}.a")
     return dataclasses.replace(kernel, library=library, target=f"{kernel.target}-{policy}")

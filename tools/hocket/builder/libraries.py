@@ -1,16 +1,20 @@
-"""Arduino libraries on disk: where they are looked for, what of them is compiled, which of several is meant.
+"""Arduino libraries on disk: where they are searched, which of their files are compiled, and which library an
+include selects if several have the header.
 
-A library is a folder `NAME/` in a `libraries/` folder: with `library.properties` and `src/` (all of it
-is compiled), or older, with its sources beside its headers and in `utility/`, whose headers are its own. The
-library whose example the sketch is counts as well, wherever it lies.
+A library is a folder `NAME/` in a `libraries/` folder. In the current layout it has `library.properties` and
+`src/`, of which every source is compiled. In the older layout its sources lie beside its headers and in
+`utility/`, whose headers are private. If the sketch is an example of a library, that library counts as well,
+wherever it lies.
 
-Where several have a header, arduino-cli's rules decide (`ComputePriority` in its resolver). Each rule counts
-where those before it leave several:
-1. made for the board, its processor, or all (`architectures` in its properties);
-2. its name is the header's, begins with it, ends with it, has it inside;
-3. made for all or for Hocket, before those for the board's processor, which know nothing of loops;
-4. the library that includes the header says that it depends on it (not in arduino-cli);
-5. where it is: the sketchbook, the box, what an Arduino that is installed brings for the board's processor.
+If several libraries have a header, the rules of arduino-cli decide (`ComputePriority` in its resolver). Each
+rule applies if the rules before it leave several libraries:
+1. It is made for the board, for its processor, or for all (`architectures` in its properties).
+2. Its name equals the header's, begins with it, ends with it, or contains it.
+3. It is made for all or for Hocket. Libraries for the board's processor come after, because they do not
+   support loops.
+4. The library that includes the header declares it as a dependency (not in arduino-cli).
+5. Its place: the sketchbook, then Hocket's own libraries, then those of an installed Arduino for the board's
+   processor.
 """
 
 from __future__ import annotations
@@ -25,19 +29,19 @@ from hocket.builder.library_properties import FILE, names_in, properties_of
 from hocket.paths import LIBRARIES
 from hocket.sketch.folder import COMPILED, Sketch
 
-# By the processor: where Debian's package arduino-core-avr has them.
+# By processor: the folder of Debian's package arduino-core-avr.
 INSTALLED = {"avr": Path("/usr/share/arduino/hardware/arduino/avr/libraries")}
 INSTALLED_FROM = {"avr": "arduino-core-avr"}
-# What `architectures` calls our boards, all of them (one has its own name besides). Libraries for the
-# processor that a board has are of use, too, but know nothing of loops.
+# The names in `architectures` that mean every Hocket board. (One board also has a name of its own.) Libraries
+# for the board's processor are usable, too, but do not support loops.
 _OURS = {"hocket", "*"}
 _ENDINGS = (".h", ".hh", ".hpp")
 
 
 @dataclass(frozen=True)
 class Library:
-    """includes: folders of headers, for all that is compiled; own_includes: further ones, for its own sources
-    alone."""
+    """includes: header folders, visible to all sources. own_includes: further header folders, for the
+    library's own sources only."""
 
     name: str
     includes: tuple[Path, ...]
@@ -51,8 +55,8 @@ class Library:
 
 
 def sketchbook_libraries(folder: Path) -> list[Path]:
-    """`libraries/` folders beside the sketch and in the folders above it, nearest first; those that it lies
-    in, as a library's example, however far above."""
+    """Returns the `libraries/` folders beside the sketch and in up to four folders above it, nearest first,
+    then any `libraries/` folder that contains the sketch, however far above."""
     beside = [above / "libraries" for above in (folder, *folder.parents[:4])]
     around = [above for above in folder.parents if above.name == "libraries"]
     found = [path for path in (*beside, *around) if path.is_dir() and path != LIBRARIES]
@@ -60,7 +64,7 @@ def sketchbook_libraries(folder: Path) -> list[Path]:
 
 
 def around_example(folder: Path) -> Path | None:
-    """The library whose example a sketch is, wherever it lies; None: it is none's."""
+    """Returns the library of which the sketch is an example, wherever it lies, or None."""
     for above in folder.parents:
         if above.name == "examples" and above.parent != above:
             library = above.parent
@@ -70,8 +74,8 @@ def around_example(folder: Path) -> Path | None:
 
 
 def offered_folders(sketch: Sketch, board: str, further: Sequence[Path] = ()) -> list[Path]:
-    """Folders of the libraries that a sketch may use, those first that come first where all else is equal.
-    further: more folders to look for libraries in, behind the sketch's own."""
+    """Returns the folders of the libraries that a sketch may use, in order of preference where all else is
+    equal. further: more folders of libraries, searched after the sketch's own."""
     example_of = around_example(sketch.folder)
     offered = [example_of] if example_of else []
     for root in (*sketchbook_libraries(sketch.folder), *further):
@@ -80,14 +84,14 @@ def offered_folders(sketch: Sketch, board: str, further: Sequence[Path] = ()) ->
 
 
 class Offered:
-    """The headers of libraries, and which library is meant by one."""
+    """The headers of the offered libraries, and the choice between libraries with the same header."""
 
     def __init__(self, folders: Sequence[Path], board: str) -> None:
         self._board = board
         self._places = {folder: at for at, folder in enumerate(folders)}
         self._by_header: dict[str, list[Path]] = {}
         self._below: dict[str, list[Path]] = {}  # by headers with a folder in their name
-        self.listing: list[str] = []  # what all this was found from
+        self.listing: list[str] = []  # everything that this was found from
         for folder in folders:
             places = [_base(folder), *_further_headers(folder)]
             names = sorted({name for place in places for name in _headers_in(place)})
@@ -100,7 +104,7 @@ class Offered:
         return self._by_header
 
     def having(self, header: str) -> list[Path]:
-        """The libraries that offer a header: beside its first ones, or by its way from there
+        """Returns the libraries that offer a header, by its name or by its path below their header folder
         (`sensors/Barometer.h`)."""
         if header in self._by_header:
             return self._by_header[header]
@@ -112,7 +116,8 @@ class Offered:
         return self._below[header]
 
     def meant_by(self, header: str, asking: Path | None) -> Path | None:
-        """asking: the library that includes the header; None: the sketch does."""
+        """Returns the library that an include of this header selects. asking: the library that includes it.
+        None: the sketch does."""
         folders = self.having(header)
         if len(folders) < 2:
             return folders[0] if folders else None
@@ -131,12 +136,13 @@ class Offered:
 
 
 def simple(name: str) -> str:
-    """As arduino-cli compares names."""
+    """Returns a name in the form in which arduino-cli compares names."""
     return "".join(c if c.isascii() and (c.isalnum() or c in "_.-") else "_" for c in name).lower()
 
 
 def likeness_of(names: set[str], header: str) -> int:
-    """How much a library's names (its folder's, and what it calls itself) are like that of a header."""
+    """Returns how similar a library's names (of its folder and in its properties) are to a header's. Larger:
+    more."""
     if names == {header}:
         return 7
     if header in names:
@@ -151,7 +157,7 @@ def likeness_of(names: set[str], header: str) -> int:
 
 
 def libraries_for(board: str) -> list[Path]:
-    """The libraries that a board has besides a sketchbook's: in the box, then what Arduino brings."""
+    """Returns the libraries of a board besides those of a sketchbook: Hocket's own, then those of Arduino."""
     boxed = [folder for folder in _folders(LIBRARIES) if _strangeness(folder, board) == 0]
     installed = INSTALLED.get(architecture_of(board))
     return boxed + (_folders(installed) if installed else [])
@@ -162,7 +168,7 @@ def _folders(root: Path) -> list[Path]:
 
 
 def _strangeness(folder: Path, board: str) -> int:
-    """0: made for our boards, or for any; 1: for the board's processor; 2: for others."""
+    """Returns 0 for a library for Hocket's boards or for any, 1 for the board's processor, 2 for others."""
     said = properties_of(folder).get("architectures", "")
     names = set(names_in(said)) if said else set(_OURS)
     if names & {*_OURS, board}:
@@ -171,12 +177,13 @@ def _strangeness(folder: Path, board: str) -> int:
 
 
 def is_for(library: Library, board: str) -> bool:
-    """Whether the library says so, or does not say."""
+    """Returns whether the library supports the board, or does not say what it supports."""
     return _strangeness(library.folder, board) < 2
 
 
 def or_the_boxed(library: Library, board: str) -> Library:
-    """The library, or that of the box which has its name and is made for the board, where this one is not."""
+    """Returns Hocket's own library of this name if it is made for the board and this library is not, else
+    this library."""
     boxed = LIBRARIES / library.name
     if _strangeness(library.folder, board) > 0 and boxed in libraries_for(board):
         return library_of(boxed)
@@ -184,14 +191,15 @@ def or_the_boxed(library: Library, board: str) -> Library:
 
 
 def passed_over(sketch: Sketch, libraries: Sequence[Library]) -> list[Path]:
-    """Libraries of the sketchbook whose place one of the box has taken: they have its name."""
+    """Returns the libraries of the sketchbook that one of Hocket's own replaces because of its name."""
     boxed = {library.name for library in libraries if LIBRARIES in library.includes[0].parents}
     places = sketchbook_libraries(sketch.folder)
     return [place / name for place in places for name in sorted(boxed) if (place / name).is_dir()]
 
 
 def _base(folder: Path) -> Path:
-    """Where a library's headers are. Beside `src/` only for one that does not say in which layout it is."""
+    """Returns the header folder of a library: `src/`, or the library's folder in the older layout. A library
+    with `src/` but without properties has the older layout if headers lie beside `src/`."""
     if not (folder / "src").is_dir():
         return folder
     said = (folder / FILE).is_file()
@@ -215,7 +223,7 @@ def _state(file: Path) -> str:
 
 
 def _further_headers(folder: Path) -> list[Path]:
-    """Where libraries for PlatformIO have theirs."""
+    """Returns the header folder of libraries for PlatformIO."""
     return [folder / "include"] if (folder / "include").is_dir() else []
 
 
@@ -224,7 +232,7 @@ def _is_header(path: Path) -> bool:
 
 
 def library_in(includes: Path) -> Library | None:
-    """The library that has its headers in this folder; None: there is none there."""
+    """Returns the library that has its headers in this folder, or None."""
     if includes.name == "src" and (includes.parent / "library.properties").is_file():
         return library_of(includes.parent)
     named = (includes / "library.properties").is_file()
@@ -245,7 +253,7 @@ def library_of(folder: Path) -> Library:
 
 
 def _sources_in(folder: Path, deep: bool = False) -> list[Path]:
-    """Those that are compiled; nothing hidden, such as what a version control keeps there."""
+    """Returns the sources to compile. Hidden files, such as those of version control, are left out."""
     found = []
     for path in folder.rglob("*") if deep else folder.iterdir():
         hidden = any(part.startswith(".") for part in path.relative_to(folder).parts)

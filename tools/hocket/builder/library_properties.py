@@ -1,6 +1,6 @@
-"""What a library says of itself in its library.properties, as far as a build can fail for it.
+"""Reads library.properties, as far as a build depends on it.
 
-Keys: Arduino's library specification, «library.properties file format».
+Keys: Arduino's library specification, "library.properties file format".
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ FILE = "library.properties"
 
 
 def properties_of(folder: Path) -> dict[str, str]:
-    """The keys of the file and their values; none when there is no file. A line without `=` says nothing."""
+    """Returns the keys and values of the file, or none without the file. Lines without `=` are ignored."""
     file = folder / FILE
     lines = read_anything(file).splitlines() if file.is_file() else []
     pairs = (line.partition("=") for line in lines if not line.lstrip().startswith("#"))
@@ -23,13 +23,13 @@ def properties_of(folder: Path) -> dict[str, str]:
 
 
 def names_in(value: str) -> list[str]:
-    """Of a list with commas, less the versions in brackets: `GFX (>=1.2), BusIO`."""
+    """Returns the names of a comma-separated list without versions in brackets: `GFX (>=1.2), BusIO`."""
     names = (name.partition("(")[0].strip() for name in value.split(","))
     return [name for name in names if name]
 
 
 def check_has_sources(folder: Path) -> None:
-    """HocketError for a library whose code is there for other compilers only."""
+    """Raises HocketError for a library that is only available compiled, for other processors."""
     said = properties_of(folder).get("precompiled", "").lower()
     if said not in ("true", "full"):
         return
@@ -44,7 +44,7 @@ def check_has_sources(folder: Path) -> None:
 
 
 def dependencies(folders: Iterable[Path]) -> str:
-    """What libraries say that they depend on, as a half sentence; empty: nothing."""
+    """Returns the declared dependencies of libraries as part of a sentence. Empty: none."""
     told = []
     for folder in folders:
         names = names_in(properties_of(folder).get("depends", ""))
@@ -54,6 +54,6 @@ def dependencies(folders: Iterable[Path]) -> str:
 
 
 def made_for(folder: Path) -> str:
-    """The processors that a library names, as a half sentence; empty: it names none."""
+    """Returns the processors that a library names as part of a sentence. Empty: none."""
     names = properties_of(folder).get("architectures", "")
     return f"it says that it is for {', '.join(names_in(names))}" if names else ""

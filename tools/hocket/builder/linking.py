@@ -1,4 +1,4 @@
-"""Links a sketch, and says in plain words why it cannot be linked."""
+"""Links a sketch, and explains why it cannot be linked."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from hocket.console import progress
 from hocket.errors import HocketError
 from hocket.whole_files import write_whole
 
-# Interrupts of the ATmega328P by the number in `__vector_N` (data sheet, table 12-6), and what each
-# is for.
+# Interrupts of the ATmega328P by the number in `__vector_N` (data sheet, table 12-6), and the purpose of
+# each.
 VECTORS = (
     "reset", "INT0 (pin 2)", "INT1 (pin 3)", "PCINT0 (pins 8 to 13)", "PCINT1 (pins A0 to A5)",
     "PCINT2 (pins 0 to 7)", "WDT (watchdog)", "TIMER2_COMPA", "TIMER2_COMPB", "TIMER2_OVF",
@@ -25,15 +25,15 @@ VECTORS = (
     "TIMER0_OVF", "SPI_STC", "USART_RX", "USART_UDRE", "USART_TX", "ADC", "EE_READY", "ANALOG_COMP",
     "TWI", "SPM_READY",
 )  # fmt: skip
-# delay() of a plain sketch calls the yield() that the sketch has (arduino/cores/avr8/plain_delay_yields.cpp).
+# delay() of a plain sketch calls the sketch's yield() (arduino/cores/avr8/plain_delay_yields.cpp).
 _YIELDS = "-Wl,-u,hocket_delay_yields"
-# serialEvent() is called when a byte has come, whether it reads it or not: the receiver is linked, and
-# admission counts what comes in (arduino/api/serial_marks.h).
+# serialEvent() is called for every received byte, whether or not it reads the byte. So the receiver is
+# linked, and admission counts the incoming bytes (arduino/api/serial_marks.h).
 _RECEIVES = (
     *("-Wl,-u,hocket_serial_receiver", "-Wl,--defsym=hocket_serial_reads=1"),
     "-Wl,-u,_Z14serialEventRunv",  # main() names it weakly
 )
-# Functions of avr-libc that read a stream; all of them lead to one of these.
+# The functions of avr-libc that read a stream. All others call one of these.
 _READS = "fgetc|fgets|fread|vfscanf|gets"
 
 
@@ -44,8 +44,9 @@ class LinkError(HocketError):
 def link(
     objects: list[Path], toolchain: Toolchain, program: Path, launcher: Sequence[str] = ()
 ) -> None:
-    """Links the objects unless the program is current; HocketError when it does not link (LinkError) or fit.
-    launcher: stands for the linker, which compiles what strangers have written, as for a compiler."""
+    """Links the objects unless the program is current. Raises LinkError if they do not link, and HocketError
+    if the program does not fit. launcher: command prefix that confines a linker which compiles the sketch's
+    code (-flto)."""
     linker = toolchain.linker or toolchain.cxx
     chosen, rest = _chosen_parts(objects, toolchain)
     command = (linker, *map(str, objects), *chosen, *rest, "-o", str(program))
@@ -70,7 +71,8 @@ def link(
 def _chosen_parts(
     objects: list[Path], toolchain: Toolchain
 ) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Words for the linker that depend on what the sketch defines and names, and the toolchain's own."""
+    """Returns the linker arguments that depend on what the sketch defines and names, and the toolchain's
+    own."""
     if toolchain.memory is None or not toolchain.plain:
         return (), toolchain.link
     listed = run([toolchain.memory.symbols, *map(str, objects)]).stdout
@@ -78,7 +80,7 @@ def _chosen_parts(
     usual = re.compile(rf"lib{toolchain.kernels[0]}(?=[-.])")
     if not _defines(listed, "hocket_run_loops"):
         yields = (_YIELDS,) if _defines(listed, "yield", "[TW]") else ()
-        # main() is in the archive, and nothing has asked for it yet.
+        # main() is in the archive, and no other symbol refers to it yet.
         return (*words, "-Wl,-u,main", *yields), _without_loops(toolchain, usual)
     kernels = [kernel for name, kernel in toolchain.kernel_for.items() if _defines(listed, name)]
     if not kernels:
@@ -87,9 +89,10 @@ def _chosen_parts(
 
 
 def _standard_streams(program: Path, toolchain: Toolchain) -> tuple[str, ...]:
-    """The object that makes Serial standard output, or one that makes it the input as well (stdio.cpp); none
-    where the program does not use avr-libc's streams, or opens those that are null (fdevopen()). Seen in the
-    program: objects of avr-gcc do not name functions that the compiler knows, such as printf()."""
+    """Returns the object that makes Serial standard output, or the one that makes it standard input as
+    well (stdio.cpp). Returns none if the program does not use avr-libc's streams, or opens its own
+    (fdevopen()). The linked program is examined, because avr-gcc's objects do not name built-in functions
+    such as printf()."""
     if not toolchain.standard_streams or toolchain.memory is None:
         return ()
     listed = run([toolchain.memory.symbols, str(program)]).stdout
@@ -100,13 +103,14 @@ def _standard_streams(program: Path, toolchain: Toolchain) -> tuple[str, ...]:
 
 
 def _without_loops(toolchain: Toolchain, kernel: re.Pattern[str]) -> tuple[str, ...]:
-    """The toolchain's words for a sketch without loops: no kernel, and the archives for such sketches."""
+    """Returns the link arguments for a sketch without loops: no kernel, and the archives for such
+    sketches."""
     words = (word for word in toolchain.link if not kernel.search(word))
     return tuple(toolchain.plain.get(word, word) for word in words)
 
 
 def _defines(listed: str, names: str, kind: str = "") -> bool:
-    """Do the linker's symbols have one of these names, of this kind?"""
+    """Returns whether nm's listing has one of these symbols with this type letter."""
     return re.search(rf"{kind} (?:{names})$", listed, re.M) is not None
 
 
@@ -116,8 +120,8 @@ def write_stamp(stamp_file: Path, command: tuple[str, ...], inputs: list[Path]) 
 
 
 def link_error(said: str, avr: bool = False) -> LinkError:
-    """What the linker found wrong; the boards' own conditions (in sketch.ld) speak for themselves. avr: the
-    board has such a processor."""
+    """Returns the error for the linker's messages. Conditions of the boards (in sketch.ld) contain their own
+    text. avr: the board has an AVR processor."""
     own = re.search(r"error: hocket: (.+?) \| (.+?) \| (.+)$", said, re.MULTILINE)
     if own:
         return LinkError(own[1], own[2], own[3])
@@ -132,12 +136,12 @@ def link_error(said: str, avr: bool = False) -> LinkError:
     )
 
 
-# Owners of a handler of timer 1 in sketches with loops; of those without, the clock is timer 0.
+# Owners of a handler of timer 1 in sketches with loops. In sketches without loops the clock is timer 0.
 _OF_THE_LOOPS = {
     *("Hocket's Arduino language", "the kernel of the loops", "the clock: millis(), delay()")
 }
 _AVR_CLOCK = {"timer0_millis", "timer0_overflow_count", "timer0_fract"}
-# By which sketches count free memory.
+# Symbols by which sketches measure free memory.
 _AVR_MEMORY = {
     "__brkval",
     "__heap_start",
@@ -149,7 +153,7 @@ _AVR_MEMORY = {
 
 
 def _undefined(said: str, avr: bool) -> LinkError | None:
-    """Names that are used and defined nowhere: «undefined reference» (GNU ld), «undefined symbol» (lld)."""
+    """Finds names that are used but not defined: "undefined reference" (GNU ld), "undefined symbol" (lld)."""
     names = re.findall(r"undefined reference to [`'](.+?)'", said)
     names += re.findall(r"undefined (?:hidden )?symbol: (.+)$", said, re.MULTILINE)
     if not names:
@@ -184,7 +188,8 @@ def _undefined(said: str, avr: bool) -> LinkError | None:
 
 
 def _twice(said: str) -> LinkError | None:
-    """Two definitions of one name, with who has them. A vector is an interrupt that two want."""
+    """Finds two definitions of one name, and their owners. If the name is a vector, two parts use one
+    interrupt."""
     twice = re.search(
         r"^(?P<second>\S[^\n]*?):?[^\n]*: multiple definition of [`'](?P<name>.+?)'",
         said,
@@ -217,13 +222,15 @@ def _twice(said: str) -> LinkError | None:
 
 
 def _owner_before(said: str, place: int) -> str:
-    """Whose the object is that the linker speaks of: it names it on a line of its own before."""
+    """Returns the owner of the object in a message. The linker names the object on an earlier line of its
+    own."""
     lines = re.findall(r"^(\S+): In function ", said[:place], re.MULTILINE)
     return origin_of(lines[-1]) if lines else origin_of(said[place:].split(":")[0])
 
 
 def _far_too_big(said: str) -> LinkError | None:
-    """So much that the linker itself gives up: nothing is known of what takes the room."""
+    """The program exceeds the memory so far that the linker gives up. Then the sizes of its parts are
+    unknown."""
     over = re.search(r"(?:will not fit in|is not within) region [`'](\w+)'", said)
     if over is None:
         return None

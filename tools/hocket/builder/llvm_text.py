@@ -1,4 +1,4 @@
-"""Compiles a source by LLVM's text of it, in which something is changed before anything is optimised."""
+"""Compiles a source through LLVM's text, in which something is changed before optimisation."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from subprocess import CompletedProcess
 
-# Of a command what is for a source's text alone.
+# Options of a command that apply to C++ sources only.
 _TEXT_ONLY = ("-include-pch", "-x", "-MF")
 _UNOPTIMISED = ("-S", "-emit-llvm", "-Xclang", "-disable-llvm-passes")
 
@@ -16,8 +16,8 @@ Run = Callable[[list[str]], CompletedProcess[str]]
 def through_text(
     command: Sequence[str], source: Path, made: Path, run: Run, change: Callable[[str], str]
 ) -> tuple[CompletedProcess[str], list[str]]:
-    """What a compiler's command makes of a source with this change, and the command that made it, without its
-    product. made: the object."""
+    """Compiles a source with a change of its LLVM text. Returns the compiler's result and the command,
+    without its output. made: the object."""
     text = made.with_suffix(".ll")
     words = [word for word in command if word not in ("-c", "-MD")]
     done = run([*words, *_UNOPTIMISED, "-o", str(text)])

@@ -1,4 +1,4 @@
-"""One build at a time in a folder, also between commands that run at the same time."""
+"""Allows one build at a time in a folder, also between commands that run concurrently."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from pathlib import Path
 from hocket.console import say
 from hocket.errors import HocketError
 
-# A wait that is over before one could have read about it is not worth a line.
+# A shorter wait is over before its message could be read.
 _WORTH_SAYING_S = 1.0
-LOCK = ".lock"  # its file in the folder
+LOCK = ".lock"  # the lock file in the folder
 
 
 @contextmanager
 def locked(folder: Path) -> Iterator[None]:
-    """Makes the folder and holds its lock; waits while another command holds it, and says so when that
-    lasts. Whoever removes the folder (`hocket clean`) holds its lock meanwhile: who has waited for that makes
-    the folder anew."""
+    """Makes the folder and holds its lock. Waits while another command holds it, and prints a line if the
+    wait is long. A command that removes the folder (`hocket clean`) holds the lock meanwhile; a waiting
+    command then makes the folder again."""
     while True:
         with _opened(folder) as handle:
             try:
@@ -41,7 +41,7 @@ def _opened(folder: Path) -> TextIOWrapper:
             return (folder / LOCK).open("w")
         except OSError as problem:
             if isinstance(problem, FileNotFoundError) and not (folder / LOCK).is_symlink():
-                continue  # removed between the two
+                continue  # removed between the two calls
             raise HocketError(
                 "the build folder cannot be written",
                 problem.strerror or str(problem),
@@ -51,7 +51,7 @@ def _opened(folder: Path) -> TextIOWrapper:
 
 
 def _is_there(handle: TextIOWrapper, file: Path) -> bool:
-    """Is it still what has this name? Else others lock another one."""
+    """Returns whether the open file is still the lock file. If not, another command locks a new file."""
     try:
         there = file.stat()
     except FileNotFoundError:
@@ -62,7 +62,7 @@ def _is_there(handle: TextIOWrapper, file: Path) -> bool:
 def _wait_for(handle: TextIOWrapper) -> None:
     said = "waiting for another build of the same thing"
     speak = threading.Timer(_WORTH_SAYING_S, say, [said])
-    speak.daemon = True  # an interrupt while it waits ends the command at once
+    speak.daemon = True  # an interrupt during the wait ends the command at once
     speak.start()
     try:
         fcntl.flock(handle, fcntl.LOCK_EX)

@@ -1,11 +1,13 @@
-"""How large the stacks of a sketch's loops must be, where the board has no room to give each plenty.
+"""Computes the stack sizes of a sketch's loops, on boards without the memory to give every loop a large
+stack.
 
-The linked program says what each loop's calls take, and the interrupt that takes most on top of them: the
-kernel's own, a device's, or a handler with all that it calls (stack_depth.py). They do not nest, for they run
-masked, and the kernel goes on with main()'s stack. A loop that says no number gets what it needs, if that is
-more than the default: the sketch is compiled once more, with the sizes. One that says too small a number is
-refused with the calls that need more. What cannot be known (recursion, computed sizes, handlers that unmask
-interrupts) is told, left to the default and to `hocket run`, which sees an overflow at its instruction.
+The linked program shows what the calls of each loop take, and which interrupt takes most on top: the
+kernel's, a device's, or a handler with all that it calls (stack_depth.py). Interrupts do not nest, because
+they run with interrupts masked, and the kernel continues on main()'s stack. A loop without a declared size
+gets what it needs if that exceeds the default: the sketch is then compiled once more with the sizes. A loop
+that declares too small a size is refused, and the message lists the calls that need more. Some needs cannot
+be computed (recursion, computed sizes, handlers that unmask interrupts). They are reported, and the loop
+keeps the default size. `hocket run` detects an overflow at the instruction that causes it.
 """
 
 from __future__ import annotations
@@ -27,19 +29,21 @@ from hocket.errors import HocketError
 from hocket.sketch.annotations import Loop
 from hocket.whole_files import write_whole
 
-# The byte whose paint is looked at, beneath all.
+# The painted byte below the stack, which is checked for overflows.
 _PAINT = 1
-# A return address: under an interrupt's first function, and under what the kernel has run on main()'s stack.
+# Bytes of a return address: under the first function of an interrupt, and under the kernel's work on main()'s
+# stack.
 _ADDRESS = 2
 _SHOWN = 6
-# What tells a sketch's sources the sizes: `, {loop, bytes}` for each (arduino/cores/avr8/board_loops.h).
+# The macro that passes the sizes to the sketch's sources: `, {loop, bytes}` for each loop
+# (arduino/cores/avr8/board_loops.h).
 STACKS_MACRO = "HOCKET_NEEDED_STACKS_"
 
 
 @dataclass(frozen=True)
 class Need:
-    """bytes: what the loop's own calls take at most. with_interrupts: the stack that holds those, too.
-    on_top: the interrupt that takes most. unknown: what the bytes do not hold."""
+    """The stack that a loop needs. bytes: the most that its own calls take. with_interrupts: the same with
+    the largest interrupt on top. on_top: that interrupt. unknown: reasons why the need may be larger."""
 
     bytes: int
     with_interrupts: int
@@ -50,7 +54,7 @@ class Need:
 
 @dataclass(frozen=True)
 class Needs:
-    """Of a program: its loops by number, and the stack of main()."""
+    """The needs of a program: its loops by number, and the stack of main() in bytes."""
 
     loops: dict[int, Need]
     main: int
@@ -67,7 +71,7 @@ class Needs:
 
 
 def read_sizes(program: Path) -> dict[int, int]:
-    """The sizes that the program was built with the last time."""
+    """Returns the stack sizes of the last build, in bytes by loop number."""
     try:
         rows = json.loads(_sizes_file(program).read_text())
     except (OSError, ValueError):
@@ -84,8 +88,9 @@ def _sizes_file(program: Path) -> Path:
 
 
 def needed_stacks(loops: Iterable[Loop], program: Path, toolchain: Toolchain) -> dict[int, Need]:
-    """The loops (by id) that say no size and need more than the default; HocketError for one that says too
-    little for its calls and an interrupt, or where main() has too little."""
+    """Returns the needs of the loops (by number) that declare no size and need more than the default. Raises
+    HocketError for a loop whose declared size is too small for its calls and an interrupt, or if main()'s
+    stack is too small."""
     memory = toolchain.memory
     if memory is None:
         return {}
@@ -110,7 +115,7 @@ def needed_stacks(loops: Iterable[Loop], program: Path, toolchain: Toolchain) ->
 
 
 def stack_warnings(loops: Iterable[Loop], program: Path, toolchain: Toolchain) -> Iterator[str]:
-    """What the sizes of loops do not hold, of loops that leave them to the build."""
+    """Yields warnings for loops without a declared size, for what the computed sizes do not cover."""
     memory = toolchain.memory
     if memory is None:
         return
@@ -132,7 +137,7 @@ def stack_warnings(loops: Iterable[Loop], program: Path, toolchain: Toolchain) -
 
 
 def read_needs(program: Path) -> Needs:
-    """Of a program that has been built."""
+    """Returns the stored needs of a program that has been built."""
     return Needs.of_json(program.with_name(f"{program.name}.stacks.json").read_text())
 
 
@@ -141,7 +146,7 @@ def _says_size(loop: Loop) -> bool:
 
 
 def _needs(program: Path, memory: Memory, loops: list[int], periodic: list[int]) -> Needs:
-    """Of a program that is as it was the last time they are read from a file beside it."""
+    """Computes the needs, or reads them from a file beside the program if the program is unchanged."""
     stamp_file = program.with_name(f"{program.name}.stacks.stamp")
     known_file = program.with_name(f"{program.name}.stacks.json")
     command = ("stacks", *map(str, loops), "periodic", *map(str, periodic))
@@ -177,7 +182,7 @@ def _worked_out(linked: Program, memory: Memory, loops: list[int], periodic: lis
 
 
 def _interrupt(program: Program, pointed: Pointed) -> Depth:
-    """The one that puts most on the stack of what it interrupts, by its vector's name."""
+    """Returns the interrupt that takes most of the interrupted stack, with the name of its vector."""
     depths = Depths(program, On.INTERRUPT, pointed.by())
     found = [(number, depths.depth(to)) for number, to in program.vectors()]
     unknown = frozenset(why for _, depth in found for why in depth.unknown - {POINTER})
@@ -186,15 +191,16 @@ def _interrupt(program: Program, pointed: Pointed) -> Depth:
 
 
 def _main(program: Program, pointed: Pointed, top: Depth, memory: Memory, plain: bool) -> int:
-    """What main()'s stack holds at most: setup() and the start of the loops; or, in idle time and for calls
-    of loops, the kernel's work above the plain loop's memory; and an interrupt on top."""
+    """Returns the most that main()'s stack holds, in bytes. That is setup() and the start of the loops, or
+    the kernel's work above the memory of the plain loop (in idle time and for calls of loops), with an
+    interrupt on top."""
     for_plain = program.named(r".*19run_loops_and_plain\w+")
     depths = Depths(program, On.MAIN, pointed.by(), () if plain else for_plain)
     main = program.address("main")
     start = depths.depth(main).bytes if main is not None else 0
     work = max((depths.depth(function).bytes for function in pointed.on_main), default=0)
     beneath = memory.loop_state + memory.default_stack + 4 * _ADDRESS if plain else 0
-    # Under the kernel's work: three calls to the idle thread, and two of its own.
+    # Under the kernel's work lie three calls to the idle thread, and two of its own.
     return max(start, beneath + 5 * _ADDRESS + work) + top.bytes
 
 
@@ -203,13 +209,13 @@ def _recursive(unknown: Iterable[str]) -> bool:
 
 
 def _readable_reason(why: str) -> str:
-    """`down() calls itself`, as the sketch writes it."""
+    """Returns a reason as the sketch writes its names: `down() calls itself`."""
     name, _, what = why.partition(" calls ")
     return f"{_readable([name])[0]} calls {what}" if what else f"there is {why}"
 
 
 def with_reasons(full: NoRoom, needs: dict[int, Need]) -> NoRoom:
-    """The same, with what the stacks are needed for that take more than the default."""
+    """Returns the error with the calls of the loops that need more than the default."""
     reasons = "".join(
         f"\n    loop {number} needs {need.with_interrupts} bytes of stack by these calls: {_way(need)}"
         for number, need in sorted(needs.items())
@@ -247,7 +253,7 @@ def _way(need: Need) -> str:
 
 
 def _readable(names: list[str]) -> list[str]:
-    """As the sketch writes them: without namespaces and arguments."""
+    """Returns the names as the sketch writes them: without namespaces and arguments."""
     told = run(["llvm-cxxfilt-19", *names]).stdout.splitlines()
     return [_short(name) for name in (told if len(told) == len(names) else names)]
 

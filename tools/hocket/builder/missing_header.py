@@ -1,4 +1,4 @@
-"""What to do about a header that no library has."""
+"""Advice for a header that no library has."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from hocket.project_file import project_file
 from hocket.sketch.folder import Sketch
 
 _OWN = ("Arduino.h", "Hocket.h")
-# Headers of other boards' cores, which no library brings, by how their names begin.
+# Headers of other boards' cores, which no library provides, by the beginning of their names.
 _OF_CORES = {
     "ESP8266": "the ESP8266",
     "ESP32": "the ESP32",
@@ -38,7 +38,7 @@ _OF_CORES = {
     "Keyboard.h": "boards that are a USB keyboard",
     "Mouse.h": "boards that are a USB mouse",
 }
-_NEAR = 0.75  # of difflib's ratio: one or two letters
+_NEAR = 0.75  # of difflib's ratio: one or two letters differ
 
 
 @dataclass(frozen=True)
@@ -48,7 +48,7 @@ class Advice:
 
 
 def advice(header: str, sketch: Sketch, board: Board, libraries: Sequence[Library]) -> Advice:
-    """libraries: those that were found."""
+    """Returns advice for a missing header. libraries: those that were found."""
     missing = f"no library here has {header}"
     further = project_file(sketch.folder).libraries
     folders = offered_folders(sketch, board.name, further)
@@ -89,7 +89,7 @@ def advice(header: str, sketch: Sketch, board: Board, libraries: Sequence[Librar
 
 
 def _inside(header: str, folders: Iterable[Path]) -> tuple[str, str] | None:
-    """A library that has a file of this name in a folder below its headers, and the way there from them."""
+    """Returns a library that has a file of this name in a subfolder, and the path of the file in it."""
     for folder in folders:
         base = library_of(folder).includes[0]
         for found in sorted(base.rglob(Path(header).name)):
@@ -100,7 +100,7 @@ def _inside(header: str, folders: Iterable[Path]) -> tuple[str, str] | None:
 
 
 def _misplaced(header: str, folder: Path) -> Path | None:
-    """The folder of a library that was put below the sketch, as into PlatformIO's lib/, and not into
+    """Returns the folder of a library that lies below the sketch, as in PlatformIO's lib/, instead of in
     libraries/."""
     for place in (folder, folder / "lib"):
         for found in sorted([*place.glob(f"*/{header}"), *place.glob(f"*/src/{header}")]):

@@ -1,12 +1,12 @@
-"""Whose a linked object is, in words for the author of a sketch."""
+"""Names the origin of a linked object for the author of a sketch."""
 
 from __future__ import annotations
 
 import re
 
-# Of avr-gcc's optimisation over all objects (avr_gcc.py).
+# The origin of all objects of a link-time optimisation (avr_gcc.py).
 WHOLE = "the sketch and its libraries"
-# Members of Hocket's own archives by the file that they were made from.
+# Members of Hocket's own archives, by the file that they were made from.
 _FEATURES = {
     "HardwareSerial": "Serial",
     "Print": "print()",
@@ -54,7 +54,8 @@ _FEATURES = {
 
 
 def origin_of(object_file: str) -> str:
-    """The origin of an object or of a member of an archive, as linkers name them: FILE or FILE(MEMBER)."""
+    """Returns the origin of an object or of a member of an archive, in the linkers' form: FILE or
+    FILE(MEMBER)."""
     library = re.search(r"/\.?obj/libraries/([^/]+)/", object_file)
     if library:
         return f"the library {library[1]}"

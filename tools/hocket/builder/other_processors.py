@@ -1,4 +1,4 @@
-"""What a source wants of a processor that the board does not have, and what to do about it."""
+"""Advice for sources that need features of a processor that the board does not have."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from hocket.sketch.folder import read_anything
 
 _UNKNOWN = re.compile(r"use of undeclared identifier '(\w+)'")
 _PORT = re.compile(r"(?:PORT|PIN|DDR)[A-L]\d?$")
-# Of an ATmega328P and an ATmega2560 (their data sheets, register summaries).
+# Registers of the ATmega328P and the ATmega2560 (their data sheets, register summaries).
 _REGISTER = re.compile(
     r"(?:TCCR\d[A-C]?|TCNT\d[HL]?|OCR\d[A-C]?[HL]?|ICR\d[HL]?|TIMSK\d?|TIFR\d?|GTCCR|ASSR|ADMUX|ADCSRA|ADCSRB"
     r"|ADC[HL]?|DIDR[012]|ACSR|UCSR\d[A-C]|UBRR\d[HL]?|UDR\d|SPCR|SPSR|SPDR|TW(?:BR|CR|DR|SR|AR|AMR)"
     r"|EICR[AB]|EIMSK|EIFR|PCICR|PCIFR|PCMSK\d|WDTCSR|MCUSR|MCUCR|SMCR|PRR\d?|CLKPR|OSCCAL|EECR|EEDR|EEAR[HL]?"
     r"|SPMCSR|GPIOR\d|SP[HL]?)$"
 )
-# How libraries say that they know no such processor.
+# Words with which libraries reject an unknown processor.
 _PLATFORM = re.compile(
     r"platform|processor|architecture|\bboards?\b|\bmcu\b|\bcpu\b|not (?:yet )?supported|unsupported",
     re.I,
@@ -29,7 +29,8 @@ _PLATFORM = re.compile(
 def of_another_processor(
     first: str, file: str | None, line: int | None, board: Board
 ) -> Advice | None:
-    """first: the first error, and where it is. None: that is no such error."""
+    """Returns advice, or None for any other error. first: the text of the first error. file, line: its
+    place."""
     name = _UNKNOWN.search(first)
     if board.architecture != "avr" and name and _PORT.match(name[1]):
         return Advice(
@@ -55,7 +56,7 @@ def _macro(board: Board) -> str:
 
 
 def _is_directive(file: str | None, line: int | None) -> bool:
-    """Whether there is an `#error`."""
+    """Returns whether the line is an `#error`."""
     if file is None or line is None:
         return False
     try:

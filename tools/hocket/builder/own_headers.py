@@ -1,4 +1,4 @@
-"""Which of Hocket's own headers has a name that a sketch uses without it."""
+"""Finds the Hocket header that declares a name which a sketch uses without including it."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from hocket.builder.missing_header import Advice
 from hocket.paths import ROOT
 
 _HEADERS = ROOT / "arduino"
-_ALL = "TimeServices.h"  # has several of them, and is what the guide names
-# As clang says it, and avr-gcc.
+_ALL = "TimeServices.h"  # includes several of them, and is the header that the guide names
+# The message of clang, and that of avr-gcc.
 _UNKNOWN = re.compile(
     r"(?:unknown type name|use of undeclared identifier|no template named) '(\w+)'"
     r"|'(\w+)' (?:does not name a type|was not declared in this scope)"
@@ -18,7 +18,8 @@ _DEFINED = r"^(?:(?:class|struct|enum class) (?:\[\[\w+\]\] )?{name}\b[^;]*$|usi
 
 
 def of_own_header(first: str) -> Advice | None:
-    """first: the first error. None: no header of Hocket's would help."""
+    """Returns advice, or None if no header of Hocket's declares the name. first: the text of the first
+    error."""
     found = _UNKNOWN.search(first)
     name = (found[1] or found[2]) if found else ""
     header = _header_of(name) if name else None

@@ -1,9 +1,9 @@
-"""A sketch's own names beside those of this computer's C library.
+"""Renames names of a sketch that also exist in this computer's C library.
 
-On the board sim a sketch is part of one program with the simulator and this computer's C library. `int read;`
-is the linker's `read` as well, and the simulator's next read() would call into that variable. So such a name
-is another in all objects of a sketch that defines it. Other boards' sketches have a C library to themselves,
-whose parts need one another by inner names.
+On the board sim a sketch is part of one program with the simulator and this computer's C library. For the
+linker, `int read;` is the library's `read` as well, and the simulator's next read() would call into that
+variable. So such a name is renamed in all objects of a sketch that defines it. On the other boards a sketch
+has a C library of its own, whose parts refer to each other by internal names.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _OWN = "hocket_sketchs_"
 
 
 def with_own_names(objects: Sequence[Path], toolchain: Toolchain) -> list[Path]:
-    """The objects; where they define a name of the C library's, copies of them in which that is another."""
+    """Returns the objects, or renamed copies of them if they define a name of the C library."""
     if toolchain.around or toolchain.memory is not None:
         return list(objects)
     names = sorted(_defined(objects) & _of_the_library(toolchain.cxx))
@@ -52,8 +52,8 @@ def _renamed(path: Path, names: Sequence[str]) -> Path:
 
 @cache
 def _of_the_library(compiler: str) -> frozenset[str]:
-    """What this computer's C library defines: some thousands of names, which take longer than to link a small
-    sketch. So they are kept with what they were read from."""
+    """Returns the names that this computer's C library defines. Reading these thousands of names takes longer
+    than linking a small sketch, so they are stored with the state of the files that they were read from."""
     kept = BUILD / "names-of-the-c-library.json"
     with contextlib.suppress(OSError, ValueError, KeyError, TypeError, AttributeError):
         known = json.loads(kept.read_text(encoding="utf-8"))
@@ -63,13 +63,13 @@ def _of_the_library(compiler: str) -> frozenset[str]:
     found = [place for place in places if Path(place).is_file()]
     names = _defined(found, "--dynamic")
     content = json.dumps({"of": _state(compiler, found), "names": sorted(names)})
-    with contextlib.suppress(OSError):  # then it is read once more the next time
+    with contextlib.suppress(OSError):  # without the file, the names are read again the next time
         write_whole(kept, content)
     return names
 
 
 def _state(compiler: str, libraries: Iterable[str]) -> dict[str, list[int]]:
-    """Of each file what changes when it is another. Raises OSError."""
+    """Returns the size and time of each file. Raises OSError."""
     state = {}
     for file in (shutil.which(compiler) or compiler, *libraries):
         found = Path(file).stat()
@@ -78,5 +78,5 @@ def _state(compiler: str, libraries: Iterable[str]) -> dict[str, list[int]]:
 
 
 def _defined(files: Sequence[str | Path], *options: str) -> frozenset[str]:
-    """Names that others see, but for those of C++, which say more than the name."""
+    """Returns the exported names, except C++ names, which also encode parameter types."""
     return frozenset(name for name in defined(files, *options) if not name.startswith("_Z"))

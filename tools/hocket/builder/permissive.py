@@ -1,10 +1,14 @@
-"""What Arduino's compiler accepts, gcc with `-fpermissive`, and clang does not.
+"""Handles code that Arduino's compiler accepts (gcc with `-fpermissive`) and clang does not.
 
-For some of it clang has flags (FLAGS). The rest is mended in a copy of the source, where the compiler's own
-message says what is wrong and where: a conversion that needs a cast gets it, a pointer that is compared with
-a number is one, a case whose variable is jumped over gets braces, a call of Wire.requestFrom() with numbers
-of two types gets two of one. Each is a warning that says what to write.
-Sources that have other errors besides are left alone: their messages are those of the source as it is.
+For some cases clang has flags (FLAGS). The others are corrected in a copy of the source, at the place that
+the compiler's message gives:
+- a conversion that needs a cast gets it
+- a pointer that is compared with a number is converted to a number
+- a case whose variable is jumped over gets braces
+- a call of Wire.requestFrom() with numbers of two types gets numbers of one type
+
+Each correction produces a warning that says what to write. A source with any other error is left unchanged,
+so that its messages are those of the original.
 """
 
 from __future__ import annotations
@@ -17,7 +21,7 @@ from pathlib import Path
 
 from hocket.sketch.tokens import Kind, Token, tokens_of
 
-# Errors by default that are warnings here, as they are with -fpermissive (or not even that).
+# Clang's default errors that become warnings here, as with gcc's -fpermissive.
 FLAGS = (
     *("-Wno-error=c++11-narrowing", "-Wno-error=c++11-narrowing-const-reference"),
     *("-Wno-error=register", "-Wno-error=reserved-user-defined-literal"),
@@ -25,12 +29,12 @@ FLAGS = (
     *("-Wno-error=implicit-function-declaration", "-Wno-error=int-conversion"),
     "-Wno-error=incompatible-function-pointer-types",
 )
-# With them the messages name the operands, and all errors are told.
+# With these flags the messages contain the operands, and all errors are reported.
 ASKED = (
     *("-fsyntax-only", "-fdiagnostics-print-source-range-info", "-fno-caret-diagnostics"),
     *("-ferror-limit=0", "-w"),
 )
-# One mend may show the next error: a source is looked at so often at most.
+# A correction may reveal a further error. This is the maximum number of compilations of a source.
 _ROUNDS = 4
 
 _MESSAGE = re.compile(
@@ -58,8 +62,8 @@ _COMPARISON = re.compile(
 _QUALIFICATION = "extra qualification on member"
 _JUMP = "cannot jump from switch statement to this case label"
 _BYPASS = "jump bypasses variable initialization"
-# Arduino's Wire for AVR has it for (uint8_t, uint8_t) and for (int, int); with one of each gcc takes the
-# latter.
+# Arduino's Wire for AVR declares (uint8_t, uint8_t) and (int, int). With one argument of each type gcc takes
+# the latter.
 _AMBIGUOUS = "call to member function 'requestFrom' is ambiguous"
 _NUMBER = re.compile(
     r"(?:const |volatile )*(?:(?:un)?signed |long |short )*(?:bool|char|short|int|long|float|double|"
@@ -79,7 +83,7 @@ class _Message:
 
 @dataclass(frozen=True)
 class _Mend:
-    """Insertions (offset in the text, what), and the warning at the first of them."""
+    """Insertions (offset in the text, inserted text), and the warning at the first of them."""
 
     insertions: tuple[tuple[int, str], ...]
     warning: str
@@ -87,15 +91,15 @@ class _Mend:
 
 @dataclass(frozen=True)
 class Mended:
-    """A source that compiles but for what the last round may find; warnings as clang writes them."""
+    """A corrected source, and its warnings in clang's format."""
 
     text: str
     warnings: list[str]
 
 
 def mend(text: str, file: Path, errors_of: Callable[[str], str]) -> Mended | None:
-    """The text with all its errors mended; None: some cannot be. errors_of: what the compiler says of a text
-    when it is asked with ASKED."""
+    """Returns the text with all its errors corrected, or None if an error cannot be corrected. errors_of:
+    compiles a text with ASKED and returns the compiler's messages."""
     mended, warnings = text, list[str]()
     for _ in range(_ROUNDS):
         messages = list(_messages(errors_of(mended)))
@@ -127,13 +131,13 @@ def _messages(said: str) -> Iterator[_Message]:
 
 
 class _Source:
-    """A text whose lines have names (`#line`), and its tokens."""
+    """A text with named lines (`#line`), and its tokens."""
 
     def __init__(self, text: str, file: Path) -> None:
         self.text = text
         self.tokens = [token for token in tokens_of(text) if token.kind is not Kind.COMMENT]
-        self._begins: dict[tuple[str, int], int] = {}  # of lines, by how they are called
-        self._lines: list[int] = []  # all
+        self._begins: dict[tuple[str, int], int] = {}  # offsets by file and line number
+        self._lines: list[int] = []  # the offsets of all lines
         self._starts: list[int] = [token.start for token in self.tokens]
         name, number, offset = str(file), 1, 0
         for line in text.splitlines(keepends=True):
@@ -147,7 +151,8 @@ class _Source:
             number += 1
 
     def offset(self, file: str, line: int, column: int) -> int | None:
-        """Of a line and a column (in bytes, from 1); None: it is in another file."""
+        """Returns the offset of a line and a column (in bytes, from 1), or None for a line of another
+        file."""
         begin = self._begins.get((file, line))
         return None if begin is None else self._behind(begin, column)
 
@@ -159,8 +164,8 @@ class _Source:
         return begin + len(data[: column - 1].decode(errors="surrogateescape"))
 
     def piece(self, message: _Message, number: int) -> tuple[int, int] | None:
-        """Where an operand of a message begins and ends. Its lines are counted from the text's first,
-        whatever they are called."""
+        """Returns the beginning and the end of an operand of a message. The compiler counts the lines of
+        operands from the first line of the text, regardless of `#line`."""
         if (message.file, message.line) not in self._begins or number >= len(message.ranges):
             return None
         first, column, last, end = message.ranges[number]
@@ -175,7 +180,7 @@ class _Source:
 
 
 def _mends(source: _Source, messages: list[_Message]) -> list[_Mend] | None:
-    """One for each error, None when there is none for one of them."""
+    """Returns one correction for each error, or None if an error has no correction."""
     mends: dict[tuple[tuple[int, str], ...], _Mend] = {}
     for at, message in enumerate(messages):
         if not message.error:
@@ -261,8 +266,8 @@ def _text(type_: str) -> bool:
 
 
 def _permitted(from_: str, to: str) -> bool:
-    """What gcc converts with -fpermissive, and no more: void pointers, numbers and pointers, constant to
-    not constant, functions by other parameters, a number to an enumerator."""
+    """Returns whether gcc converts between these types with -fpermissive: void pointers, numbers and
+    pointers, constant to not constant, functions with other parameters, a number to an enumerator."""
     if _pointer(from_) and _pointer(to):
         bare = [re.sub(r"\bconst\b|\s|\[\d*\]|\*", "", type_) for type_ in (from_, to)]
         return "void" in bare or bare[0] == bare[1] or ("(" in from_ and "(" in to)
@@ -294,7 +299,7 @@ def _warning(message: _Message, text: str) -> str:
 
 
 def _argument(source: _Source, message: _Message, number: int) -> tuple[int, int] | None:
-    """Where the number-th argument (from 1) of the call at this place is."""
+    """Returns the place of the number-th argument (from 1) of the call at the message's place."""
     offset = source.offset(message.file, message.line, message.column)
     if offset is None:
         return None
@@ -320,7 +325,7 @@ def _argument(source: _Source, message: _Message, number: int) -> tuple[int, int
 
 
 def _qualification(source: _Source, message: _Message) -> tuple[int, int] | None:
-    """`Class::` before the name at this place."""
+    """Returns the place of `Class::` before the name at the message's place."""
     offset = source.offset(message.file, message.line, message.column)
     if offset is None:
         return None
@@ -331,7 +336,8 @@ def _qualification(source: _Source, message: _Message) -> tuple[int, int] | None
 
 
 def _braces(source: _Source, note: _Message) -> Iterator[_Mend]:
-    """Around what stands between the labels before this variable and the next ones of its switch."""
+    """Adds braces around the code between the labels before this variable and the next labels of its
+    switch."""
     offset = source.offset(note.file, note.line, note.column)
     if offset is None:
         return
@@ -348,12 +354,12 @@ def _braces(source: _Source, note: _Message) -> Iterator[_Mend]:
 
 
 def _behind_label(tokens: list[Token], at: int) -> int | None:
-    """The colon of the nearest label of the same switch before a token of its body."""
+    """Returns the index of the colon of the nearest label before a token, in the same switch."""
     depth = 0
     for index in range(at, -1, -1):
         token = tokens[index]
         if token.kind is Kind.DIRECTIVE:
-            return None  # which branch would it be in?
+            return None  # the label could be in another branch of the condition
         depth += token.kind is Kind.MARK and token.text in ")]}"
         if token.kind is Kind.MARK and token.text in "([{":
             depth -= 1
@@ -376,7 +382,7 @@ def _colon(tokens: list[Token], label: int) -> int | None:
 
 
 def _next_label(tokens: list[Token], at: int) -> int | None:
-    """The next label of the same switch behind a token of its body."""
+    """Returns the index of the next label after a token, in the same switch."""
     depth = 0
     for index in range(at, len(tokens)):
         token = tokens[index]

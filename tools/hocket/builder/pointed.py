@@ -1,9 +1,10 @@
-"""Which functions of a linked program for the ATmega328P a call through a pointer may mean.
+"""Finds the functions that an indirect call in a linked program for the ATmega328P may reach.
 
-The linker keeps what it has filled in (--emit-relocs), so it is known whose address the program takes, and
-what each call that attaches a handler is given. A handler's call means the handlers that are attached by
-their names, and if one is attached in another way any function of the sketch whose address is taken. Other
-calls mean any of these that is neither a handler nor a loop. (Hocket's own calls mean Hocket's functions.)
+The linker keeps the relocations (--emit-relocs). They show which functions have their address taken, and
+which argument each call gets that attaches a handler. Calls of handlers reach the handlers that are attached
+by name. If a handler is attached in another way, they may reach any function of the sketch whose address is
+taken. Other calls may reach any of these functions that is neither a handler nor a loop. Hocket's own calls
+reach Hocket's functions.
 """
 
 from __future__ import annotations
@@ -18,22 +19,23 @@ from elftools.elf.sections import SymbolTableSection
 
 from hocket.builder.stack_depth import Calls, Program
 
-# AVR's relocations (binutils, include/elf/avr.h) that mean a function, and calls and jumps.
+# AVR relocations (binutils, include/elf/avr.h) that take the address of a function, and those of calls and
+# jumps.
 _TAKES = (5, 12, 24)  # 16_PM, LO8_LDI_PM, LO8_LDI_GS
 _CALLS = (3, 18)  # 13_PCREL, CALL
-# How many instructions before a call its argument is loaded at most.
+# The most instructions between the load of a call's argument and the call.
 _LOADED_WITHIN = 24
-_HANDLER = 22  # the register pair that holds a handler in calls that attach one
+_HANDLER = 22  # the register pair of the handler in calls that attach one
 
 _HOCKETS = re.compile(r"_Z+N?K?Z*N?K?\d*6hocket|_ZZN6hocket|hocket_|_ZN12_GLOBAL__N_14callILh")
 _LOOPS = re.compile(r"_Z\d+hocket_loop_\d+v|loop|setup|_GLOBAL__.*|_Z14serialEventRunv")
 _ATTACHING = re.compile(r"hocket_attach_\w+|attachInterrupt\w*")
-# What calls handlers of attachInterrupt().
+# Functions that call the handlers of attachInterrupt().
 _CALLS_HANDLERS = re.compile(r"hocket_pin_interrupt|hocket_pin_changed")
-# What calls a function that a sketch has made a handler of alarms (arduino/hocket/Handler.h).
+# The function that calls the handler function of an alarm (arduino/hocket/Handler.h).
 _CALLS_FUNCTION = "_ZN16Handler_FunctionclEv"
 _BETWEEN = r"_ZN12_GLOBAL__N_14callILh\d+EEEvv"  # of attachInterruptParam(), for pins 2 and 3
-# Threads, and what the kernel has run on main()'s stack: no loop calls it.
+# Threads, and the kernel's work on main()'s stack. No loop calls these.
 _RUN_LOOP, _PERIODIC = r"_ZN6hocket3uno.*8run_loopE\w+", r"_ZN6hocket3uno12run_periodicE\w+"
 _ON_MAIN = r".*13on_main_stackI.*|hocket_pending"
 _OF_THREADS = re.compile(
@@ -41,7 +43,7 @@ _OF_THREADS = re.compile(
     r"|hocket_limit_heap|hocket_handlers_pay|hocket_act_upon_handlers|hocket_look_at_handlers"
     r"|hocket_handler_ended|.*10plain_body\w+|.*17act_upon_recorded\w+"
 )
-# What others of Hocket's call.
+# Further calls of Hocket's own, each with the functions that it reaches.
 _KNOWN = [
     (re.compile(calls), re.compile(functions))
     for calls, functions in (
@@ -55,7 +57,7 @@ _KNOWN = [
 
 
 class Pointed:
-    """Of a program with its relocations."""
+    """The indirect calls of a program that has its relocations."""
 
     def __init__(self, program: Program) -> None:
         self.program = program
@@ -80,7 +82,7 @@ class Pointed:
                     to = (symbol["st_value"] + each["r_addend"]) & 0xFFFF
                     if kind in _CALLS:
                         calls[at] = to
-                    elif to in program.names and to != 0:  # a weak function that is not there
+                    elif to in program.names and to != 0:  # 0: weak, not linked
                         taken.add(to)
                         self._loads[at] = to
         self.taken = sorted(taken)
@@ -88,7 +90,7 @@ class Pointed:
         self.on_main = program.named(_ON_MAIN)
 
     def by(self, bodies: Sequence[int] = (), periodic: bool = False) -> Calls:
-        """bodies: of the loop that is looked at."""
+        """Returns the targets of indirect calls. bodies: the body functions of the analysed loop."""
         run_periodic = self.program.named(_PERIODIC) if periodic else []
 
         def pointed(owner: str) -> Sequence[int] | None:
@@ -101,11 +103,12 @@ class Pointed:
         return Calls(pointed, self._may_mean)
 
     def run_loop(self) -> int | None:
-        """What begins a loop's thread."""
+        """Returns the first function of a loop's thread."""
         return next(iter(self.program.named(_RUN_LOOP)), None)
 
     def _meant(self, owner: str) -> Sequence[int] | None:
-        """By one of Hocket's that has no other calls through pointers."""
+        """Returns the functions that a Hocket function with known indirect calls reaches. None: not such a
+        function."""
         if re.fullmatch(_BETWEEN, owner):
             return [f for f in self.handlers if not re.fullmatch(_BETWEEN, self.program.name(f))]
         if _CALLS_HANDLERS.fullmatch(owner):
@@ -120,7 +123,7 @@ class Pointed:
         return None
 
     def _may_mean(self, owner: str) -> Sequence[int] | None:
-        """Where it is no call of a virtual function. None: nothing is known."""
+        """Returns the functions that a non-virtual call may reach. None: unknown."""
         if _HOCKETS.match(owner):
             return [f for f in self.taken if self._is_hockets(f)]
         own = [f for f in self._sketchs() if f not in self.handlers]
@@ -136,7 +139,8 @@ class Pointed:
         return [f for f, n in names.items() if not _HOCKETS.match(n) and not _LOOPS.fullmatch(n)]
 
     def _attached(self, calls: dict[int, int]) -> list[int]:
-        """The handlers of attachInterrupt(); all that may be one, if that is not to be seen everywhere."""
+        """Returns the handlers of attachInterrupt(), or all candidates if a call does not show its
+        handler."""
         found: set[int] = set(self.program.named(_BETWEEN))
         for at, to in calls.items():
             if not _ATTACHING.fullmatch(self.program.names.get(to, "")):

@@ -1,7 +1,7 @@
-"""Which scheduling policy a sketch has: `--policy`, else what it declares, else virtual CPUs.
+"""Selects a sketch's scheduling policy: `--policy`, else the sketch's declaration, else virtual CPUs.
 
-A policy is chosen when the kernel is compiled: for each there is a library of its own, built when a sketch
-first wants it (CMakeLists.txt: policy_library).
+The policy is fixed when the kernel is compiled. Each policy has its own library, which is built when a sketch
+first needs it (CMakeLists.txt: policy_library).
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ MACRO = "HOCKET_POLICY"
 def check_policy(
     policy: str, board: Board, file: Path | None = None, line: int | None = None
 ) -> str:
-    """The policy, if there is one of this name and the board has it."""
+    """Returns the policy. Raises HocketError if there is no such policy or the board does not have it."""
     if policy not in POLICIES:
         raise HocketError(
             f"there is no policy {policy!r}",
@@ -43,7 +43,7 @@ def check_policy(
 
 
 def policy_of(sketch: Sketch, board: Board, asked: str | None) -> str:
-    """What was asked for, else what the sketch declares once, else DEFAULT_POLICY."""
+    """Returns the requested policy, else the one that the sketch declares, else DEFAULT_POLICY."""
     if asked is not None:
         return check_policy(asked, board)
     found = [(path, *declared) for path in (*sketch.tabs, *sketch.sources, *sketch.headers)
@@ -81,7 +81,7 @@ def policy_of(sketch: Sketch, board: Board, asked: str | None) -> str:
 
 
 def unknown_in_sketch(name: str) -> str:
-    """What is wrong with a name that a sketch declares."""
+    """Returns what is wrong with the name that a sketch declares."""
     if not name:
         return f"{MACRO}() names no policy"
     if name in POLICIES:
@@ -90,14 +90,14 @@ def unknown_in_sketch(name: str) -> str:
 
 
 def declared_in(text: str) -> list[tuple[str, int]]:
-    """What stands in the parenthesis where a source declares its policy, each with its line."""
+    """Returns the text in the parentheses of each policy declaration of a source, with its line."""
     found = []
     words = [token for token in tokens_of(text) if token.kind is not Kind.COMMENT]
     for at, token in enumerate(words[:-1]):
         if token.is_word(MACRO) and words[at + 1].is_mark("("):
             rest = words[at + 2 :]
             end = next((n for n, word in enumerate(rest) if word.is_mark(")")), None)
-            if end is None:  # the compiler says so
+            if end is None:  # the compiler reports it
                 continue
             line = text.count("\n", 0, token.start) + 1
             found.append(("".join(word.text for word in rest[:end]), line))
@@ -105,7 +105,8 @@ def declared_in(text: str) -> list[tuple[str, int]]:
 
 
 def in_condition(text: str, line: int) -> bool:
-    """Whether the preprocessor may leave out a line. A header's guard, its first directive, does not."""
+    """Returns whether a line is inside a preprocessor condition. The include guard of a header does not
+    count."""
     directives = [
         (text.count("\n", 0, token.start) + 1, token.text.replace("#", " ", 1).split())
         for token in tokens_of(text)
@@ -125,7 +126,8 @@ def in_condition(text: str, line: int) -> bool:
 
 
 def prepare_policy(board: Board, policy: str) -> Toolchain:
-    """The board's toolchain with the kernel of a policy; what sketches are linked with is up to date."""
+    """Returns the board's toolchain with the kernel of a policy. Builds the libraries that sketches are
+    linked with."""
     toolchain = prepare_board(board)
     if policy == DEFAULT_POLICY:
         return toolchain
@@ -148,7 +150,7 @@ def prepare_policy(board: Board, policy: str) -> Toolchain:
 
 
 def _as_compiled(toolchain: Toolchain, policy: str) -> dict[str, Any]:
-    """What else of a toolchain depends on it, where the sketch is compiled with its kernel's policy."""
+    """Returns the fields of a toolchain that change with the policy, if sketches are compiled for it."""
     if policy not in toolchain.loop_states or toolchain.memory is None:
         return {}
     was, state = toolchain.memory.loop_state, toolchain.loop_states[policy]

@@ -1,9 +1,9 @@
-"""Accesses to registers of ports on boards that have none, as calls that reach the pins.
+"""Turns accesses to port registers into calls that reach the pins, on boards without such registers.
 
-`*portOutputRegister(port) |= mask` is a load and a store of a volatile byte, and where it lies is known only
-as the sketch runs. So where a sketch or one of its libraries has such a register, each access to a volatile
-byte in their sources becomes a call in LLVM's text before anything is optimised (any other byte is read and
-written there: arduino/api/port_registers.cpp). Sketches without them are compiled as ever.
+`*portOutputRegister(port) |= mask` is a load and a store of a volatile byte whose address is known only at
+run time. So if a sketch or one of its libraries has such a register, each access to a volatile byte in their
+sources becomes a call in LLVM's text before optimisation. The called functions access any other byte directly
+(arduino/api/port_registers.cpp). Sketches without port registers are compiled as usual.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from subprocess import CompletedProcess
 from hocket.boards import Board
 from hocket.builder.llvm_text import Run, through_text
 
-# Names a source that is compiled so. Sketches may ask for it, too.
+# Marks a source that is compiled in this way. A sketch may test for it.
 FLAG = "-DHOCKET_PORT_REGISTERS"
 _SYMBOL = b"hocket_port_registers"
 _LOAD = re.compile(r"^(?P<to> *\S+ = )load volatile i8, ptr (?P<at>.+), align 1(?P<rest>.*)$", re.M)
@@ -33,19 +33,19 @@ declare void @hocket_store_register(ptr, i8 zeroext)
 
 
 def has_registers(objects: Iterable[Path], board: Board) -> bool:
-    """Whether one of the objects has a register of a port, on a board that has none."""
+    """Returns whether one of the objects uses a port register, on a board that has none."""
     return board.architecture != "avr" and any(_SYMBOL in path.read_bytes() for path in objects)
 
 
 def through_calls(
     command: Sequence[str], source: Path, made: Path, run: Run
 ) -> CompletedProcess[str]:
-    """What a compiler's command makes of a source, with calls instead of such accesses. made: the object."""
+    """Compiles a source with calls instead of such accesses. made: the object."""
     return through_text(command, source, made, run, with_calls)[0]
 
 
 def with_calls(text: str) -> str:
-    """LLVM's text with the calls."""
+    """Returns LLVM's text with the calls."""
     text = _LOAD.sub(
         lambda m: f"{m['to']}call zeroext i8 @hocket_load_register(ptr {m['at']}){_place(m)}", text
     )

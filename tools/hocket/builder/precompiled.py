@@ -1,7 +1,7 @@
-"""The headers with which every translated sketch begins, compiled once for a board.
+"""Precompiles the headers with which every translated sketch begins, once for each board.
 
-They are most of what the compiler reads of a sketch. The precompiled header is made anew when its command
-or one of its files has changed; the objects made with it name it among their files.
+These headers are most of what the compiler reads for a sketch. The precompiled header is made again if its
+command or one of its files changes. The objects made with it list it among their files.
 """
 
 from __future__ import annotations
@@ -14,12 +14,12 @@ from hocket.builder.lock import locked
 from hocket.paths import BUILD
 from hocket.whole_files import keep_current
 
-# Whether it is current is decided here, by content (compile.py). With times in it the compiler refuses it
-# where a file was only touched, or includes a header a second time in spite of its `#pragma once`.
+# Whether the header is current is decided here, by content (compile.py). With timestamps in it, the compiler
+# rejects it if a file was only touched, or includes a header a second time in spite of its `#pragma once`.
 _WITHOUT_TIMES = ("-Xclang", "-fno-pch-timestamp")
 
-# Without a use of it among the precompiled headers, clang 19 for x86-64 takes the va_list of a header that
-# comes later (<string>) for another type than its own.
+# Unless the precompiled headers use va_list, clang 19 for x86-64 treats the va_list of a later header
+# (<string>) as a different type from its own.
 _VA_LIST = """\
 namespace hocket::precompiled {
 inline void variadic(int last, ...) {
@@ -32,8 +32,8 @@ inline void variadic(int last, ...) {
 
 
 def precompiled(toolchain: Toolchain, headers: str) -> tuple[str, ...]:
-    """Flags with which a source that begins with these lines finds them compiled; none when they do not
-    compile: the source's own messages tell why."""
+    """Returns flags with which a source that begins with these lines uses the precompiled header. Returns
+    none if the headers do not compile: the source's own messages then say why."""
     command = (
         toolchain.cxx,
         *toolchain.for_sketch,

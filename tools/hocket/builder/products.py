@@ -1,9 +1,9 @@
-"""Notices what was built and is no longer what it was: cut off by a full disk or a power failure, or removed.
+"""Detects build products that were truncated by a full disk or a power failure, or removed.
 
-ninja looks at times alone: a library that was cut off is newer than its sources, so it would be used as
-it is. After each build the sizes and times of all products are written down, with those of ninja's own log.
-Where that log is the same and a product is not, nobody has built it: it goes, and is built again. Where the
-log is another one, somebody has used ninja by hand, and knows.
+ninja compares times only: a truncated library is newer than its sources, so it would be used as it is. After
+each build the sizes and times of all products are recorded, with those of ninja's own log. If the log is
+unchanged and a product is not, no build made the product: it is removed and built again. If the log has
+changed, ninja was run by hand, and the products are trusted.
 """
 
 from __future__ import annotations
@@ -21,19 +21,20 @@ State = dict[str, list[int]]
 
 
 def remember(folder: Path, anew: bool) -> None:
-    """Writes down what there is. anew: after a build; else only where nothing is written down yet."""
+    """Records the products. anew: after a build. Otherwise they are recorded only if there is no record
+    yet."""
     if not anew and (folder / _RECORD).is_file():
         return
     write_whole(folder / _RECORD, json.dumps(_state(folder)))
 
 
 def remove_damaged(folder: Path) -> list[Path]:
-    """Removes the products that nobody has built as they are, and returns them."""
+    """Removes the products that no build has made in this state, and returns them."""
     try:
         known: State = json.loads((folder / _RECORD).read_text(encoding="utf-8"))
         log = known[_LOG]
     except (OSError, ValueError, KeyError, TypeError):
-        return []  # nothing is known of them
+        return []  # there is no record
     if _sizes(folder / _LOG) != log:
         return []
     damaged = []

@@ -1,6 +1,6 @@
-"""Pins that a sketch gives to analogWrite(), and whose timer is used for something else: on the Uno the clock
-of the loops has that of pins 9 and 10, and tone() that of pins 3 and 11. Beside loops a number that is
-computed is seen by the run for pins 9 and 10 (simulation/uno)."""
+"""Warns about analogWrite() on pins whose timer has another use. On the Uno the clock of the loops uses the
+timer of pins 9 and 10, and tone() that of pins 3 and 11. In a sketch with loops a computed pin number is
+detected at run time for pins 9 and 10 (simulation/uno)."""
 
 from __future__ import annotations
 
@@ -16,7 +16,8 @@ _OF_TONE = {"uno": {3, 11}}
 
 
 def pwm_warnings(sketch: Sketch, board: Board, has_loops: bool) -> list[str]:
-    """A warning, as the compiler writes them, for each call with a number or with a name that has one."""
+    """Returns a warning, in the compilers' format, for each call with a literal pin or a name that stands for
+    one."""
     of_clock = _WITHOUT.get(board.name, set()) if has_loops else set()
     of_tone = _OF_TONE.get(board.name, set())
     if not of_clock and not of_tone:
@@ -43,7 +44,7 @@ def pwm_warnings(sketch: Sketch, board: Board, has_loops: bool) -> list[str]:
 
 
 def _has_tone(text: str) -> bool:
-    """A call of tone(), and no function of this name that is the sketch's."""
+    """Returns whether the source calls tone() and does not define a function of that name."""
     if "tone" not in text:
         return False
     tokens = _code(text)
@@ -55,14 +56,15 @@ def _has_tone(text: str) -> bool:
 
 
 def _names(before: Token | None) -> bool:
-    """Is this what stands before a name that is declared (`void tone(`), or a member's (`x.tone(`)?"""
+    """Returns whether the token before a name makes it a declaration (`void tone(`) or a member
+    (`x.tone(`)."""
     if before is None or before.is_mark(".") or before.is_mark("->") or before.is_mark(">"):
         return True
     return before.kind is Kind.WORD and before.text not in ("else", "do", "return")
 
 
 def _values(text: str) -> Iterator[tuple[str, int]]:
-    """Names that stand for a number: `#define LED 9`, `int led = 9;`, `const byte led{9};`."""
+    """Yields names that stand for a number: `#define LED 9`, `int led = 9;`, `const byte led{9};`."""
     tokens = _code(text)
     for at, token in enumerate(tokens):
         if token.kind is Kind.DIRECTIVE:
@@ -79,7 +81,7 @@ def _pair(name: str, number: str) -> Iterator[tuple[str, int]]:
 
 
 def _written(text: str, values: dict[str, int]) -> Iterator[tuple[int, int]]:
-    """Lines and pins of the calls, where the pin is a number or has one."""
+    """Yields the line and the pin of each call whose pin is a number or a name with a known number."""
     lines, tokens = Lines(text), _code(text)
     for at, token in enumerate(tokens[:-3]):
         call = token.is_word("analogWrite") and tokens[at + 1].is_mark("(")

@@ -1,7 +1,8 @@
-"""Does a linked sketch fit into its board's memory, and if not: what takes the room, and what to do?
+"""Checks that a linked sketch fits into its board's memory. If not, lists what takes the space, and what
+helps.
 
-Sizes come from the linker's map, names of variables and functions from the symbols. Only boards whose
-build description says how much memory there is (`memory`, see board.py) are looked at.
+Sizes come from the linker's map, names of variables and functions from the symbols. Only boards whose build
+description gives the memory sizes are checked (`memory`, see board.py).
 """
 
 from __future__ import annotations
@@ -19,10 +20,10 @@ from hocket.intel_hex import flash_contents
 
 @dataclass(frozen=True)
 class Memory:
-    """What a board has, in bytes, and what its loops take.
+    """A board's memory and what its loops take, in bytes.
 
-    main_stack: the least that the stack of setup() and interrupts needs. A loop takes loop_state and its
-    stack, which is default_stack where the sketch does not say and has least_stack at least.
+    main_stack: the smallest stack for setup() and interrupts. A loop takes loop_state and its stack. The
+    stack is default_stack if the sketch declares no size, and at least least_stack.
     """
 
     name: str
@@ -37,7 +38,7 @@ class Memory:
 
 @dataclass
 class Taken:
-    """Bytes by what takes them, and of RAM in all (which is more: sections have gaps)."""
+    """Bytes by origin, and the total of RAM, which is larger because sections have gaps."""
 
     flash: Counter[str] = field(default_factory=Counter)
     ram: Counter[str] = field(default_factory=Counter)
@@ -48,7 +49,7 @@ class NoRoom(HocketError):
     """The sketch's loops and variables do not fit into the board's RAM."""
 
 
-# Output sections: whether they lie in flash, in RAM, or (values of variables) in both.
+# Output sections: f lies in flash, r in RAM, and fr (initial values of variables) in both.
 SECTIONS = {
     **dict.fromkeys((".text", ".hocket_clock", ".hocket_loops"), "f"),
     ".data": "fr", ".bss": "r", ".noinit": "r",
@@ -58,9 +59,9 @@ _SHOWN = 6
 
 
 def check_room(program: Path, map_file: Path, memory: Memory) -> None:
-    """HocketError when the program does not fit."""
+    """Raises HocketError if the program does not fit."""
     taken = read_map(map_file.read_text(errors="replace"))
-    # Not only the sections that are known here by name.
+    # All sections of the program count, not only those listed in SECTIONS.
     in_flash = sum(len(content) for _, content in flash_contents(program))
     if in_flash > memory.flash:
         raise _too_much_flash(in_flash, taken, _symbols(program, memory, "tTwW"), memory)
@@ -74,7 +75,7 @@ def check_room(program: Path, map_file: Path, memory: Memory) -> None:
 
 
 def check_main_stack(program: Path, memory: Memory, need: int) -> None:
-    """HocketError where the variables leave less for the stack of main() than it needs."""
+    """Raises NoRoom if the variables leave less for the stack of main() than it needs (in bytes)."""
     end = re.search(r"^0080([0-9a-f]{4}) . _end$", _plain_list(program, memory), re.MULTILINE)
     free = 0x100 + memory.ram - int(end[1], 16) if end else memory.ram
     if need > free:
@@ -87,8 +88,8 @@ def check_main_stack(program: Path, memory: Memory, need: int) -> None:
 
 
 def loops_of(program: Path, memory: Memory) -> dict[int, int]:
-    """The stacks of a linked sketch's loops, 0 the plain one's; none where it has declared none: then all of
-    it runs on the stack of setup()."""
+    """Returns the stack sizes of a linked sketch's loops in bytes, by number. The plain loop is 0. Returns
+    none if the sketch declares no loops: then all its code runs on the stack of setup()."""
     memories = _loop_memories(_symbols(program, memory, "bBdD"))
     loops = {number: size - memory.loop_state for number, size in memories.items()}
     if loops and _has_plain_loop(program, memory):
@@ -97,7 +98,7 @@ def loops_of(program: Path, memory: Memory) -> dict[int, int]:
 
 
 def _loop_memories(variables: Counter[str]) -> dict[int, int]:
-    """What each declared loop has for its state and its stack."""
+    """Returns the bytes of each declared loop for its state and its stack."""
     return {int(m[1]): size for name, size in variables.items() if (m := _LOOP.match(name))}
 
 
@@ -106,11 +107,11 @@ def _has_plain_loop(program: Path, memory: Memory) -> bool:
 
 
 def read_map(text: str) -> Taken:
-    """What each origin (origins.py) takes, from the map of GNU ld."""
+    """Returns what each origin (origins.py) takes, according to the map of GNU ld."""
     taken = Taken()
     where = ""
     _, _, laid_out = text.partition("\nLinker script and memory map\n")
-    # A long name stands on a line of its own.
+    # A long name stands on a line of its own, before its address.
     for line in re.sub(r"\n(?: *)(?=0x)", " ", re.sub(r"\r", "", laid_out)).splitlines():
         output = re.match(r"(\.\w+)\b(?:\s+0x[0-9a-f]+\s+0x([0-9a-f]+))?", line)
         if output:
@@ -137,7 +138,7 @@ def _plain_list(program: Path, memory: Memory) -> str:
 
 
 def _symbols(program: Path, memory: Memory, kinds: str) -> Counter[str]:
-    """Sizes of what is defined, by name."""
+    """Returns the sizes of the defined symbols, by name."""
     sizes: Counter[str] = Counter()
     for line in _listed(program, memory).splitlines():
         match = re.match(rf"[0-9a-f]+ ([0-9a-f]+) [{kinds}] (.+)$", line)
@@ -147,27 +148,28 @@ def _symbols(program: Path, memory: Memory, kinds: str) -> Counter[str]:
 
 
 def _table(rows: list[tuple[str, int]]) -> str:
-    """Rows of a cause: a name and its bytes, one below the other."""
+    """Returns rows of a name and its bytes, one per line."""
     width = max(len(name) for name, _ in rows)
     return "".join(f"\n    {name:<{width}}  {size:>6}" for name, size in rows)
 
 
 def _most(sizes: Counter[str]) -> list[tuple[str, int]]:
-    """The largest, the rest in one row."""
+    """Returns the largest sizes, with the others added up in one row."""
     shown = [row for row in sizes.most_common(_SHOWN) if row[1] > 0]
     rest = sum(sizes.values()) - sum(size for _, size in shown)
     return [*shown, ("everything else", rest)] if rest > 0 else shown
 
 
 def _largest(sizes: Counter[str]) -> str:
-    """The largest names that somebody may have written: no loops' memory, nothing of the C library."""
+    """Returns the largest names of the sketch and its libraries: neither the memory of loops nor the C
+    library."""
     own = [row for row in sizes.most_common() if not row[0].startswith(("__", "hocket_"))]
     names = [f"{_short(name)} {size}" for name, size in own[:4]]
     return f"\n    largest of all: {', '.join(names)}" if names else ""
 
 
 def _short(name: str) -> str:
-    """A name without its namespaces and arguments."""
+    """Returns a name without its namespaces and arguments."""
     return re.sub(r"\(.*", "", name.replace("(anonymous namespace)::", "")).rpartition("::")[2]
 
 
@@ -201,7 +203,7 @@ def _too_much_ram(
 
 
 def _way_out(size: int, loops: dict[int, int], memory: Memory) -> str:
-    """With which stacks the loops would fit, or that it is not theirs to give."""
+    """Returns the stack sizes with which the loops would fit, or other advice if stacks cannot solve it."""
     if not loops:
         return 'make arrays smaller, put constant tables into PROGMEM and texts into F("…")'
     beside = size - sum(loops.values())

@@ -1,4 +1,4 @@
-"""What a linked sketch takes of its board's memory before it runs."""
+"""Reports the memory that a linked sketch takes before it runs."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _VARIABLE = SH_FLAGS.SHF_ALLOC | SH_FLAGS.SHF_WRITE
 
 @dataclass(frozen=True)
 class Sizes:
-    """In bytes. ram: its variables, and the stacks of its loops."""
+    """Sizes in bytes. ram: variables and the stacks of loops."""
 
     flash: int
     ram: int
@@ -33,7 +33,8 @@ def sizes_of(program: Path) -> Sizes:
 
 
 def tell_sizes(image: Image) -> None:
-    """Where the board's memory is known: elsewhere there is more of it than a sketch can use."""
+    """Prints the sizes, on boards with known memory sizes. The others have more memory than a sketch can
+    use."""
     memory = image.toolchain.memory
     if memory is not None:
         by = f", compiled with {image.compiler}," if "gcc" in image.compiler else ""
@@ -41,10 +42,10 @@ def tell_sizes(image: Image) -> None:
 
 
 def _in_words(program: Path, memory: Memory) -> str:
-    """What a sketch takes of what there is, and who has the rest."""
+    """Returns, in words, what a sketch takes of the board's memory, and what remains."""
     sizes = sizes_of(program)
     ram = sizes.ram
-    # A plain loop() beside others gets its memory when it starts.
+    # A plain loop() beside other loops gets its memory when it starts.
     if 0 in loops_of(program, memory):
         ram += memory.loop_state + memory.default_stack
     return (

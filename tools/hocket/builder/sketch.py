@@ -1,12 +1,13 @@
-"""Builds a sketch for a board: translate, compile what changed, link.
+"""Builds a sketch for a board: translates it, compiles what changed, and links it.
 
-Everything lands in `build/sketches/<name>-<hash>/`, one folder for each sketch and board:
+The results are in `build/sketches/<name>-<hash>/`, one folder for each sketch and board:
     .src/NAME.ino.cpp  the translated sketch
-    .obj/…             objects, with what each was made from
+    .obj/…             objects, with the list of what each was made from
     NAME               the program that `hocket run` runs
-    NAME.elf           the sketch alone, where the board's programs have a kernel around it (kernel.py): these
-                       are NAME, NAME.native for a board by itself, and NAME.one-core and NAME.one-core.native
-    NAME.hex           what is written to a board that is programmed, and what its simulation runs
+    NAME.elf           the sketch alone, if the board's programs have a kernel around it (kernel.py). These
+                       programs are NAME, NAME.native for a real board, and NAME.one-core and
+                       NAME.one-core.native
+    NAME.hex           the file for a board that is programmed, which its simulation runs, too
 """
 
 from __future__ import annotations
@@ -63,16 +64,18 @@ from hocket.sketch.translate import (
     translate,
 )
 
-# What came of an optimisation over all objects: they do not link.
+# The result of a link-time optimisation whose objects do not link.
 _APART = "apart"
-# With the last build's stacks of loops, without, and with those that the program needs.
+# The number of builds: with the stack sizes of the last build, without them, and with those that the program
+# needs.
 _BUILDS = 3
 
 
 @dataclass(frozen=True)
 class Image:
-    """A built sketch. sketch_elf: with its debug information, in which addresses of faults are found. On a
-    board without a kernel of its own that is the program, too. compiler: of the sketch's own sources."""
+    """A built sketch. sketch_elf: the sketch with its debug information, in which the addresses of faults are
+    looked up. On a board without a separate kernel it is also the program. compiler: of the sketch's own
+    sources."""
 
     sketch: Sketch
     board: Board
@@ -84,20 +87,21 @@ class Image:
 
     @property
     def program(self) -> Path:
-        """What `hocket run` runs, on as many cores as the board may have."""
+        """The program that `hocket run` runs, on as many cores as the board may have."""
         return self.program_for(self.board.most_cores)
 
     def program_for(self, cores: int) -> Path:
-        """What `hocket run` runs on so many cores; where a kernel is around the sketch, it is made now."""
+        """Returns the program that `hocket run` runs on this number of cores. Adds the kernel now, if it is
+        separate."""
         return self._around(PEER, cores)
 
     def native_for(self, cores: int) -> Path:
-        """The same of what a real board runs."""
+        """Returns the program that a real board runs on this number of cores."""
         return self._around(NATIVE, cores)
 
     def beside_for(self, cores: int) -> Path:
-        """What `hocket run --beside` runs on so many cores, as it lies in the machine's flash. HocketError:
-        that cannot be."""
+        """Returns the flash image that `hocket run --beside` runs on this number of cores. Raises HocketError
+        if the sketch or the board does not allow it."""
         program = self._around(BESIDE, cores)
         return program.with_name(f"{program.name}.flash")
 
@@ -108,7 +112,7 @@ class Image:
 
     @property
     def flash_file(self) -> Path:
-        """What a board that is programmed gets: the program's bytes without its debug information."""
+        """The file for a board that is programmed: the program's bytes without debug information."""
         return self.program.with_name(f"{self.program.name}.hex")
 
 
@@ -125,13 +129,13 @@ def build_sketch(
     debug: bool = False,
     coverage: bool = False,
 ) -> Image:
-    """Builds the sketch; HocketError (after the compiler's messages) when it cannot be built.
+    """Builds the sketch. Raises HocketError, after printing the compiler's messages, if it cannot be built.
 
-    policy: None: what the sketch declares (policies.py). folder: where; None: the sketch's own below
-    `build/sketches`. threads: compilers at once; None: one for each processor. libraries: folders of
-    libraries beside those that the sketch finds by itself. chosen: these libraries and no others.
-    debug: the sketch's own sources without optimisation, in a folder of its own. coverage: a program that
-    marks what runs, in another.
+    policy: None: the policy that the sketch declares (policies.py). folder: of the results. None: the
+    sketch's own folder below `build/sketches`. threads: concurrent compilers. None: one for each processor.
+    libraries: more folders of libraries, besides those that the sketch finds by itself. chosen: use exactly
+    these libraries. debug: compile the sketch's own sources without optimisation, in a separate folder.
+    coverage: make a program that records which code runs, in another separate folder.
     """
     translation = translate(sketch)
     policy = policy_of(sketch, board, policy)
@@ -140,7 +144,7 @@ def build_sketch(
         toolchain = prepare_policy(board, policy)
     if debug:
         toolchain = toolchain.unoptimized()
-    name = sketch.name.replace("%", "_")  # lld takes it for a place to fill in
+    name = sketch.name.replace("%", "_")  # lld expands %
     own = f"{name}-{_hash(sketch, board, policy)}{'-debug' if debug else ''}"
     own += "-coverage" if coverage else ""
     folder = folder or SKETCHES / own
@@ -198,7 +202,8 @@ def _found_libraries(
 def _with_gcc(
     sketch: Sketch, board: Board, translation: Translation, means: Means, gcc: Gcc, program: Path
 ) -> tuple[list[Path], str]:
-    """The objects of a plain sketch that avr-gcc has compiled; none, and why it cannot."""
+    """Compiles a plain sketch with avr-gcc. Returns its objects, or none and the reason why avr-gcc
+    cannot."""
     folder, toolchain = program.parent, means.toolchain
     clangs = units_of(sketch, board, translation, means, folder, {})
     checks = [avr_gcc.as_check(unit) for unit in clangs if avr_gcc.is_checked(unit)]
@@ -234,7 +239,8 @@ def _with_gcc(
 
 
 def _with_second_compiler(units: list[Unit], sketch: Sketch, means: Means) -> list[Outcome]:
-    """Of all sources; a library's file that clang refuses is compiled with avr-gcc, if the board has it."""
+    """Compiles all sources. A library file that clang rejects is compiled with avr-gcc, if the board has
+    it."""
     toolchain = means.toolchain
     gcc = toolchain.gcc
     if gcc is None or not any(unit.library for unit in units):
@@ -263,7 +269,8 @@ def _with_second_compiler(units: list[Unit], sketch: Sketch, means: Means) -> li
 def _compiled_and_linked(
     sketch: Sketch, board: Board, translation: Translation, means: Means, program: Path
 ) -> list[Path]:
-    """The objects. The stacks of loops are those of the last build, until the program says otherwise."""
+    """Compiles and links the sketch, and returns the objects. Starts with the stack sizes of the last build
+    and repeats with the sizes that the linked program needs."""
     toolchain = means.toolchain
     needs: dict[int, Need] = {}
     sizes, told = read_sizes(program), False
@@ -284,7 +291,7 @@ def _compiled_and_linked(
                 raise
             if needs:
                 raise with_reasons(full, needs) from None
-            sizes = {}  # of the sketch as it was
+            sizes = {}  # the sizes may be those of an earlier version of the sketch
             continue
         needs = needed_stacks(translation.loops, program, toolchain)
         needed = {loop: need.with_interrupts for loop, need in needs.items()}
@@ -307,8 +314,9 @@ def _compiled(
     folder: Path,
     stacks: dict[int, int],
 ) -> list[Outcome]:
-    """All sources; a second time where what they have is only seen in the objects: registers of ports. What
-    has one without the flag is compiled with it, also if it then has none (a text may ask for the flag)."""
+    """Compiles all sources. Compiles them a second time if the objects show that the sketch uses port
+    registers, or no longer does. A sketch that uses them without the flag is compiled with the flag, even if
+    it uses none then (a source may test for the flag)."""
     mark = folder / "port-registers"
     through_calls, seen_without = mark.is_file(), False
     while True:
@@ -357,7 +365,7 @@ def _report_messages(
     folder: Path,
     libraries: Sequence[Library],
 ) -> None:
-    """Shows the compiler's messages; raises when a source did not compile."""
+    """Prints the compiler's messages. Raises CompileError if a source did not compile."""
     own = {p: Source(read_source(p).split("\n")) for p in (*sketch.tabs, *sketch.sources)}
     for loop in translation.loops:
         _note_widening(loop, own)
@@ -384,7 +392,7 @@ def _report_messages(
 
 
 def _note_widening(loop: Loop, own: dict[Path, Source]) -> None:
-    """Where the macro's name is longer than `void loop`, what follows has moved right."""
+    """Records how far the loop's text moved to the right, if the macro's name is longer than `void loop`."""
     source = own.get(loop.file)
     if source is None or loop.from_macro:
         return

@@ -1,12 +1,13 @@
-"""How deep the stack gets below a function of a linked program for the ATmega328P, read from its code.
+"""Computes the stack depth below a function of a linked program for the ATmega328P from its code.
 
-Every way through a function is followed, with what is pushed, what a frame takes and what calls need (static
-analysis of stacks by abstract interpretation: Regehr, Reid, Webb, *Eliminating Stack Overflow by Abstract
-Interpretation*, EMSOFT 2003). Handlers of interrupts are functions like others; where the kernel goes on with
-main()'s stack, labels of ports/avr8/switch.S say so. What a call through a pointer may mean pointed.py knows.
-What a program does not say is left out and told: recursion, a size that is computed (alloca).
+Every path through a function is followed, with the bytes that are pushed, the size of a frame, and the needs
+of calls (static analysis of stacks by abstract interpretation: Regehr, Reid, Webb, *Eliminating Stack
+Overflow by Abstract Interpretation*, EMSOFT 2003). Interrupt handlers are analysed as ordinary functions.
+Labels in ports/avr8/switch.S mark where the kernel continues on main()'s stack. pointed.py knows the targets
+of indirect calls. Recursion and computed sizes (alloca) cannot be derived from a program. They are left out
+of the depth and reported as unknown.
 
-Instructions: AVR Instruction Set Manual (Atmel 0856). A call pushes two bytes, an interrupt too.
+Instructions: AVR Instruction Set Manual (Atmel 0856). A call pushes two bytes, and so does an interrupt.
 """
 
 from __future__ import annotations
@@ -24,11 +25,11 @@ from hocket.intel_hex import flash_contents
 _ADDRESS = 2  # bytes of a return address
 _SPL, _SPH = 0x3D, 0x3E
 _Y, _Z = 28, 30
-# How many instructions before a call through Z its pointer is loaded at most.
+# The most instructions between the load of the pointer and a call through Z.
 _LOADED_WITHIN = 16
 _SEI, _CLI = 0x9478, 0x94F8
-_IN_STATUS, _OUT_STATUS = 0xB60F, 0xBE0F  # of r0
-# Labels, no functions (ports/avr8/switch.S).
+_IN_STATUS, _OUT_STATUS = 0xB60F, 0xBE0F  # with r0
+# Labels, not functions (ports/avr8/switch.S).
 _OWN_STACK, _IDLE = "hocket_own_stack_", "hocket_end_in_idle"
 _WORK, _CLOSE, _SWITCH = "hocket_work", "hocket_close", "hocket_switch"
 VECTORS = 26
@@ -37,7 +38,7 @@ POINTER = "a call through a pointer"
 
 
 class On(Enum):
-    """Whose stack it is whose depth is asked, and by whose code."""
+    """The stack whose depth is computed, and the code that uses it."""
 
     LOOP = "a loop's, by its calls"
     INTERRUPT = "a loop's, by an interrupt"
@@ -46,8 +47,9 @@ class On(Enum):
 
 @dataclass(frozen=True)
 class Depth:
-    """bytes: that a call of the function needs, its return address not counted. chain: by which calls, the
-    function itself first, each with what it takes itself there. unknown: what the bytes do not hold."""
+    """bytes: what a call of the function needs, without its return address. chain: the calls to the deepest
+    place, beginning with the function itself, each with its own bytes there. unknown: what the bytes do not
+    include."""
 
     bytes: int
     chain: tuple[tuple[str, int], ...]
@@ -91,25 +93,26 @@ class Program:
         return self._addresses.get(name)
 
     def named(self, pattern: str) -> list[int]:
-        """The functions whose whole name matches."""
+        """Returns the functions whose whole name matches the pattern."""
         return sorted({at for name, at in self._addresses.items() if re.fullmatch(pattern, name)})
 
     def name(self, function: int) -> str:
         return self.names.get(function, f"{function:#x}")
 
     def owner(self, at: int) -> str:
-        """The name of the function that has this instruction."""
+        """Returns the name of the function that contains this instruction."""
         place = bisect_right(self._functions, at) - 1
         return self.names[self._functions[place]] if place >= 0 else ""
 
     def next_label(self, at: int) -> tuple[int, str]:
-        """The label behind this instruction, if no other function begins before it; else (0, "")."""
+        """Returns the next label after this instruction, if no other function begins before it, else (0,
+        "")."""
         place = bisect_right(self._starts, at)
         address = self._starts[place] if place < len(self._starts) else 0
         return (address, self.labels[address]) if address in self.labels else (0, "")
 
     def vectors(self) -> Iterator[tuple[int, int]]:
-        """The interrupts that lead somewhere, by their number, and where to."""
+        """Yields the number and the handler of each interrupt that has one."""
         unhandled = self.address("__bad_interrupt")
         for number in range(1, VECTORS):
             to = self._leads_to(number * 4)
@@ -123,9 +126,9 @@ class Program:
         return (at + 2 + _signed(word, 12) * 2) & 0xFFFF if word & 0xF000 == 0xC000 else at
 
     def _table(self, data: int, at: int, size: int) -> Iterator[list[int]]:
-        """The functions of a class's table, and of those in it that are its further bases' (Itanium C++ ABI,
-        2.5.2). Each begins with distances to bases, the one to the object's beginning, which is 0 or less,
-        and a 0 for the type that -fno-rtti leaves out."""
+        """Yields the functions of a class's table, and those of the tables of its further bases within it
+        (Itanium C++ ABI, 2.5.2). Each table begins with distances to bases, with the distance to the object's
+        beginning (0 or less), and with a 0 for the type information that -fno-rtti leaves out."""
         begin = data + at - 0x100
         words = [
             int.from_bytes(self._flash[place : place + 2], "little")
@@ -143,7 +146,7 @@ class Program:
             yield [word * 2 if word * 2 in self.names else 0 for word in listed]
 
     def depth(self, function: int) -> Depth:
-        """Of a function on a loop's stack, whose pointers mean nothing known."""
+        """Returns the depth of a function on a loop's stack, without knowledge of its indirect calls."""
         return Depths(self, On.LOOP).depth(function)
 
     def word(self, at: int) -> int:
@@ -153,22 +156,21 @@ class Program:
         return {function for table in self._tables for function in table} - {0}
 
     def virtual(self, slot: int) -> list[int]:
-        """The functions that a call of this entry of a class's table may mean: in any class."""
+        """Returns the functions that a call of this entry of a virtual table may reach, in any class."""
         return sorted({table[slot] for table in self._tables if slot < len(table) and table[slot]})
 
 
 @dataclass(frozen=True)
 class Calls:
-    """By the name of the function that calls through a pointer, the functions that this may mean; None: it is
-    not known (pointed.py). pointed: asked before a virtual function is looked for; otherwise: after.
-    """
+    """The targets of an indirect call, by the name of the calling function. None: unknown (pointed.py).
+    pointed: queried before a virtual function is looked for. otherwise: queried after it."""
 
     pointed: Callable[[str], Sequence[int] | None] = lambda owner: None
     otherwise: Callable[[str], Sequence[int] | None] = lambda owner: None
 
 
 class Depths:
-    """How deep functions of a program get. never: those that it does not call."""
+    """The stack depths of a program's functions. never: functions that are not called."""
 
     def __init__(
         self,
@@ -185,7 +187,7 @@ class Depths:
         self._open: list[int] = []
 
     def depth(self, function: int) -> Depth:
-        """Of a function, by its address."""
+        """Returns the depth of the function at this address."""
         known = self._found.get(function)
         if known is not None:
             return known
@@ -194,7 +196,7 @@ class Depths:
         self._open.append(function)
         found = _Walk(self, function).depth(self.program.name(function))
         self._open.pop()
-        # What was cut short because a caller is open is true for that caller only.
+        # A depth that was cut short because a caller is still open holds for that caller only.
         if not any(self._recursion(caller) in found.unknown for caller in self._open):
             self._found[function] = found
         return found
@@ -203,9 +205,9 @@ class Depths:
         return f"{self.program.name(function)} calls itself"
 
     def passed_over(self, caller: str, function: int) -> bool:
-        """A call that is never made there. An interrupt's handler does not switch in the end of a section,
-        since it was masked before. On main()'s stack a switch is only noted, and a section is within another.
-        """
+        """Returns whether a call in the code is never made on this stack. An interrupt handler does not
+        switch at the end of a critical section, because interrupts were masked before it. On main()'s stack a
+        switch is only recorded, and its critical section is inside another."""
         name = self.program.names.get(function)
         if function in self.never or (self.on is On.MAIN and name == _SWITCH):
             return True
@@ -214,8 +216,9 @@ class Depths:
 
 @dataclass(frozen=True)
 class _State:
-    """Behind the function's entry: bytes pushed, the same for where Y points (None: elsewhere), and the low
-    half of what is being taken from Y. top, top_low: the same of Z, while the stack's pointer is in it."""
+    """State relative to the function's entry. depth: bytes pushed. frame: the same for where Y points (None:
+    elsewhere). low: the lower half of what is being subtracted from Y. top, top_low: the same as frame and
+    low, for Z while it holds the stack pointer."""
 
     depth: int
     frame: int | None = None
@@ -225,7 +228,7 @@ class _State:
 
 
 class _Walk:
-    """All ways through one function, tails that it jumps to included."""
+    """All paths through one function, including tail calls by jumps."""
 
     def __init__(self, depths: Depths, function: int) -> None:
         self._depths = depths
@@ -259,14 +262,14 @@ class _Walk:
             self._most, self._own, self._below = total, depth, below
 
     def _call(self, at: int, depth: int, function: int) -> None:
-        if function == 0:  # a weak function that is not there: such a call is never reached
+        if function == 0:  # a weak function that is not linked: the call is never reached
             return
         if self._depths.passed_over(self._program.owner(at), function):
             return
         self._reach(depth + _ADDRESS, self._depths.depth(function))
 
     def _step(self, at: int, state: _State) -> Iterator[tuple[int, _State]]:
-        """What may come behind the instruction at this address."""
+        """Yields the instructions that may follow the one at this address, with their states."""
         word = self._program.word(at)
         next_ = at + (4 if _long(word) else 2)
         depth = state.depth
@@ -278,13 +281,13 @@ class _Walk:
                 yield target, state
                 return
             self._call(at, depth, target)
-            if next_ not in self._program.names:  # else it is one that does not return
+            if next_ not in self._program.names:  # else the called function does not return
                 yield next_, state
         elif word & 0xE000 == 0xC000:  # rjmp, rcall
             target = (next_ + _signed(word, 12) * 2) & 0xFFFF
             if word & 0x1000 == 0:
                 yield target, state
-            elif target == next_:  # room for two bytes
+            elif target == next_:  # reserves two bytes
                 yield next_, _State(depth + _ADDRESS, state.frame)
             else:
                 self._call(at, depth, target)
@@ -301,7 +304,7 @@ class _Walk:
             yield next_, state
             yield next_ + (4 if _long(self._program.word(next_)) else 2), state
         else:
-            if word == _SEI and self._program.owner(at) != _WORK:  # where its stack is main()'s
+            if word == _SEI and self._program.owner(at) != _WORK:  # _WORK unmasks on main()'s stack
                 self._unknown.add(UNMASKS)
             behind = self._changed(word, state)
             if behind is not None:
@@ -310,13 +313,13 @@ class _Walk:
                 yield from self._back(at, depth)
 
     def _back(self, at: int, depth: int) -> Iterator[tuple[int, _State]]:
-        """Another stack is used from here: where it is this one again."""
+        """Another stack is used from here on: yields the place where the code returns to this one."""
         label, name = self._program.next_label(at)
         if name.startswith(_OWN_STACK):
             yield label, _State(depth)
 
     def _changed(self, word: int, state: _State) -> _State | None:
-        """The state behind an instruction that goes on to the next; None: another stack is used there."""
+        """Returns the state after an instruction without jumps. None: another stack is used from here on."""
         depth, frame = state.depth, state.frame
         moved = self._moved_by_z(word, state)
         if moved is not None:
@@ -348,8 +351,8 @@ class _Walk:
         return _State(depth, frame, state.low)
 
     def _moved_by_z(self, word: int, state: _State) -> _State | None:
-        """The state behind an instruction of those by which a function without a frame makes room for a
-        call's arguments, and gives it back: all in a row; None: it is none of them."""
+        """Returns the state after one of the instructions, all in a row, by which a function without a frame
+        reserves space for a call's arguments and releases it. None: another instruction."""
         register = word >> 4 & 0x1F
         if word & 0xF800 == 0xB000 and _port(word) == _SPL and register == _Z:
             return replace(state, top=state.depth)
@@ -386,8 +389,8 @@ class _Walk:
             self._reach(depth, self._depths.depth(function))
 
     def _slot(self, at: int) -> int | None:
-        """Which entry of its class's table is called here: where both halves of Z were read. None: it is no
-        such call."""
+        """Returns which entry of a virtual table is called here, from the two loads of the halves of Z. None:
+        not a virtual call."""
         registers = [_Z, _Z + 1]
         read: list[int | None] = [None, None]
         for back in range(at - 2, at - 2 * _LOADED_WITHIN, -2):
@@ -406,12 +409,12 @@ class _Walk:
 
 
 def _long(word: int) -> bool:
-    """Is it an instruction of two words (jmp, call, lds, sts)?"""
+    """Returns whether the instruction has two words (jmp, call, lds, sts)."""
     return word & 0xFE0C == 0x940C or word & 0xFC0F == 0x9000
 
 
 def _skips(word: int) -> bool:
-    """cpse, sbrc, sbrs, sbic, sbis."""
+    """Returns whether the instruction may skip the next: cpse, sbrc, sbrs, sbic, sbis."""
     return word & 0xFC00 == 0x1000 or word & 0xFC08 == 0xFC00 or word & 0xFD00 == 0x9900
 
 

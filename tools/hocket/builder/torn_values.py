@@ -1,11 +1,11 @@
-"""Global numbers of several bytes that loops and handlers of interrupts share, on a board whose processor
-moves one byte at a time.
+"""Finds global multi-byte numbers that loops and interrupt handlers share, on a board whose processor moves
+one byte at a time.
 
-An Uno reads an `int` in two steps: a loop that is stopped between them has half of the old value and half of
-the new one. What is looked for is plain: variables at namespace scope with a type of C's, the bodies of
-loops and handlers, and the functions that these call by name. Where a body masks interrupts or takes a lock,
-its uses count as safe. A handler's uses are: nothing comes between while it runs. In a sketch without loops
-the plain loop() and its handlers are looked at.
+An Uno reads an `int` in two steps. If a loop is preempted between them, it gets half of the old value and
+half of the new one. The search covers variables at namespace scope with a C type, the bodies of loops and
+handlers, and the functions that these call by name. If a body masks interrupts or takes a lock, its uses
+count as safe. The uses of a handler are safe, because it runs with interrupts masked. In a sketch without
+loops the plain loop() and its handlers are examined.
 """
 
 from __future__ import annotations
@@ -39,12 +39,12 @@ _CONSTANT = {
 _SAFE = {
     "noInterrupts", "cli", "ATOMIC_BLOCK", "spinlockLock", "SpinlockGuard", "Spinlock", "p",
     "lock", "beginTransaction",
-    # One interrupt alone is masked.
+    # Registers and calls that mask a single interrupt.
     "detachInterrupt", "EIMSK", "PCICR", "PCMSK0", "PCMSK1", "PCMSK2", "TIMSK0", "TIMSK1", "TIMSK2",
 }  # fmt: skip
 VECTORS = {"ISR", "SIGNAL", "INTERRUPT"}
 LOOPS = {"loop", "periodic", "HOCKET_LOOP", "HOCKET_PERIODIC"}
-# Calls that are given a handler: attachInterrupt(), Timer1.attachInterrupt(), Wire.onReceive().
+# Calls that take a handler: attachInterrupt(), Timer1.attachInterrupt(), Wire.onReceive().
 _ATTACHES = re.compile(
     r"\w*[aA]ttach\w*(?:Interrupt|PCINT|PinChange)\w*|enableInterrupt|onReceive|onRequest"
 )
@@ -59,7 +59,7 @@ class _Function:
     written: set[str]
     safe: bool
     handler: bool = False
-    attached: frozenset[str] = frozenset()  # names given to what attaches handlers
+    attached: frozenset[str] = frozenset()  # names in the arguments of calls that attach handlers
 
 
 @dataclass(frozen=True)
@@ -71,7 +71,7 @@ class _Global:
 
 
 def torn_values(sketch: Sketch, board: Board) -> list[str]:
-    """A warning, as the compiler writes them, for each such variable."""
+    """Returns a warning, in the compilers' format, for each such variable."""
     if not board.byte_at_a_time:
         return []
     globals_: list[_Global] = []
@@ -106,7 +106,7 @@ def _is_handler(user: str) -> bool:
 
 
 def _with_handlers(functions: list[_Function]) -> list[_Function]:
-    """The same, where those that are attached to an interrupt by their name are handlers."""
+    """Returns the functions, with those marked as handlers that are attached to an interrupt by name."""
     attached = {name for function in functions for name in function.attached}
     return [
         replace(each, loop=f"{HANDLER}{each.name}()", handler=True, safe=True)
@@ -117,7 +117,7 @@ def _with_handlers(functions: list[_Function]) -> list[_Function]:
 
 
 def statements(text: str) -> Iterator[tuple[list[Token], list[Token] | None]]:
-    """Those at namespace scope; of a function its head and its body."""
+    """Yields the statements at namespace scope. For a function, yields its head and its body."""
     tokens = [t for t in tokens_of(text) if t.kind not in (Kind.COMMENT, Kind.DIRECTIVE)]
     statement: list[Token] = []
     at = 0
@@ -136,7 +136,7 @@ def statements(text: str) -> Iterator[tuple[list[Token], list[Token] | None]]:
                 each.is_word("namespace") or each.kind is Kind.STRING for each in statement[:2]
             ):
                 statement = []
-            else:  # a class, or a first value
+            else:  # a class, or an initial value
                 at = closing(tokens, at)
         elif not token.is_mark("}"):
             statement.append(token)
@@ -213,9 +213,10 @@ def _of_body(
 
 
 def apart(body: list[Token]) -> tuple[list[Token], frozenset[str], list[list[Token]]]:
-    """A body without the lambdas that it attaches as handlers; the names that it attaches; these lambdas."""
+    """Returns a body without the lambdas that it attaches as handlers, the names that it attaches, and the
+    lambdas."""
     rest, attached, lambdas = list[Token](), set[str](), list[list[Token]]()
-    at, depth = 0, 0  # of the parentheses of such a call
+    at, depth = 0, 0  # depth of parentheses within such a call
     while at < len(body):
         token = body[at]
         if depth == 0 and token.kind is Kind.WORD and _ATTACHES.fullmatch(token.text):
@@ -252,7 +253,8 @@ def _is_written(body: list[Token], at: int, text: str) -> bool:
 
 
 def _users(functions: list[_Function]) -> dict[str, set[str]]:
-    """Names that loops share, one of which writes and one of which does not guard its use; those loops."""
+    """Returns the names that several loops use, if one loop writes and one does not guard its use, with these
+    loops."""
     by_name = defaultdict(list)
     for function in functions:
         by_name[function.name].append(function)

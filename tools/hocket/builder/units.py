@@ -1,4 +1,5 @@
-"""What a sketch is compiled of on a board: each source, its command, and what its compiler may read."""
+"""Lists the sources of a sketch on a board, with the command of each and the files that its compiler may
+read."""
 
 from __future__ import annotations
 
@@ -23,17 +24,18 @@ from hocket.sketch.translate import Translation, preamble_of
 from hocket.stand_ins import stand_in_flags
 from hocket.whole_files import keep_current
 
-# Of a board whose compiler passes structures behind `...` wrongly.
+# An error on boards whose compiler passes structures behind `...` wrongly.
 _WRONG_CODE = "-Werror=class-varargs"
-# As main() a function need not return a value; `if (serialEventRun)` stands in that of every Arduino core.
+# Flags for a sketch with its own main(), which is renamed: like main() it need not return a value, and it may
+# test `if (serialEventRun)` as the main() of every Arduino core does.
 _OF_MAIN = ("-fno-strict-return", "-Wno-return-type", "-Wno-pointer-bool-conversion")
-# Whose numbers of pins all boards have.
+# The board whose pin numbers all boards have.
 _KNOWN_BOARD = ("-DARDUINO_AVR_UNO",)
 
 
 @dataclass(frozen=True)
 class Means:
-    """What a sketch is built with."""
+    """The toolchain, the number of concurrent compilers, and the libraries of a build."""
 
     toolchain: Toolchain
     threads: int
@@ -41,7 +43,8 @@ class Means:
 
 
 def kept_in(unit: Unit, sketch: Sketch, means: Means) -> Unit:
-    """The same, whose compiler reads what the sketch may name, and what it is itself made of."""
+    """Returns the unit with a compiler that may read only the files of the sketch, its libraries and the
+    compiler."""
     libraries = (each.folder for each in means.libraries)
     named = named_by(unit.command)
     reads = (unit.source.parent, sketch.folder, *libraries, *named, *allowed())
@@ -52,7 +55,7 @@ def kept_in(unit: Unit, sketch: Sketch, means: Means) -> Unit:
 def commands_of(
     sketch: Sketch, board: Board, toolchain: Toolchain, libraries: Sequence[Library]
 ) -> list[tuple[Path, tuple[str, ...]]]:
-    """How each source is compiled, for an editor: a tab as the C++ that it nearly is."""
+    """Returns each source and its command for an editor. A tab is compiled as C++."""
     means = Means(toolchain, 1, libraries)
     sources = replace(sketch, tabs=())
     units = units_of(sources, board, Translation(None, ()), means, Path("/nowhere"), {})
@@ -77,7 +80,7 @@ def units_of(
     offered = [path for library in libraries for path in library.includes]
     includes += [f"-I{path}" for path in offered]
     includes += stand_in_flags(offered, board.name)
-    # `__FILE__` (and with it a report) must not depend on where the sketch lies.
+    # `__FILE__` (and with it a report) must not depend on the place of the sketch.
     further = [f"-fmacro-prefix-map={sketch.folder.parent}/=", "-fno-color-diagnostics"]
     further += [USAGE_FLAG, *permissive.FLAGS, *includes]
     base = (toolchain.cxx, *toolchain.for_sketch, *further)
@@ -110,7 +113,7 @@ def units_of(
     if board.architecture != "avr":
         units = [replace(unit, known_board=_KNOWN_BOARD) for unit in units]
     plain = (toolchain.cxx, *toolchain.compile, *further)
-    # In an order that does not depend on who found them.
+    # Sorted, so that the order does not depend on how the libraries were found.
     for library in sorted(libraries, key=lambda each: each.name):
         units += _library_units(library, plain, folder)
     return [replace(unit, inline_assembly=toolchain.inline_assembly) for unit in units]
@@ -123,8 +126,8 @@ def _library_units(library: Library, base: tuple[str, ...], folder: Path) -> lis
         inside = path.relative_to(library.includes[0])
         product = folder / ".obj" / "libraries" / library.name / f"{inside}.o"
         command = command_of(base, path)
-        # Other people's code: its warnings are no news for the author of the sketch, but where the compiler
-        # would make wrong code of it. (`-w` would silence that, too.)
+        # Warnings of libraries are hidden, because the author of the sketch cannot correct them, except where
+        # the compiler would generate wrong code. (`-w` would hide that warning, too.)
         wrong = [flag for flag in command if flag == _WRONG_CODE]
         units.append(Unit(path, product, (*command, "-Wno-everything", *wrong), library.name))
     return units

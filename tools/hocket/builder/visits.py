@@ -1,4 +1,4 @@
-"""How a sketch's program is linked for its coverage; compiled it is as ever."""
+"""Links a sketch's program for coverage. The sources are compiled as usual."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from hocket.errors import EXIT_DEFECT, HocketError
 
 SOURCE = Path(__file__).parent / "visits.cpp"
 _FLAGS = ("-std=gnu++20", "-O2", "-fomit-frame-pointer", "-fno-exceptions", "-fno-rtti")
-# The linker keeps what it has filled in, so that the blocks' calls can be found in the program.
+# The linker keeps the relocations, so that the calls of the blocks can be found in the program.
 _LINK = ("-Wl,--wrap=__sanitizer_cov_trace_pc", "-Wl,--emit-relocs")
 
 
 def with_visits(toolchain: Toolchain, folder: Path) -> Toolchain:
-    """The same toolchain, whose programs mark the blocks that run. The object is made in the folder, outside
-    of the sketch's own objects: it begins before the board does."""
+    """Returns the toolchain whose programs record which blocks run. The object is made in the folder, outside
+    the sketch's own objects, because it starts before the board does."""
     unit = Unit(SOURCE, folder / "visits.o", (toolchain.cxx, *_FLAGS))
     outcome = compile_unit(unit)
     if outcome.failed:

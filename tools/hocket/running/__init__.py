@@ -1,1 +1,1 @@
-"""Runs of built sketches: what is asked for, the board's program and its words, what a run brings."""
+"""Runs of built sketches: the request, the board's program and its messages, and the results."""

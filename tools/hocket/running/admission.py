@@ -1,4 +1,5 @@
-"""Whether a built sketch's loops can be guaranteed: its own program analyses them, and runs nothing."""
+"""Decides whether a built sketch's loops can be guaranteed. The sketch's own program analyses them and runs
+nothing."""
 
 from __future__ import annotations
 
@@ -17,7 +18,7 @@ from hocket.simulator import Ended, simulate
 
 
 def analyse(image: Image, cores: int, beside: bool = False) -> tuple[Report, Ended]:
-    """Whether the image's loops can be guaranteed, with Linux beside them or not: status EXIT_DONE, or
+    """Returns the report of the analysis, with Linux beside the loops or not. The status is EXIT_DONE, or
     EXIT_REFUSED with the reasons."""
     with tempfile.TemporaryDirectory(prefix="hocket-") as name:
         facts_file = Path(name) / "facts.json"

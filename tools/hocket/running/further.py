@@ -1,5 +1,5 @@
-"""What `run` does for a second board that the scenario wires to the first: builds its sketch, tells the
-simulator of it, and brings its report and its waves together with the first one's."""
+"""Runs a second board that the scenario wires to the first: builds its sketch, passes it to the simulator,
+and adds its report and its waves to those of the first board."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ _SCENARIO, _FACTS, _WAVES = "further.flat", "further.json", "further.vcd"
 
 
 def build_further(further: Further, board: Board) -> Image:
-    """The second board's image."""
+    """Returns the second board's image."""
     return build_sketch(find_sketch(str(further.sketch)), board)
 
 
 def further_options(further: Further, image: Image, folder: Path, waves: bool) -> list[str | Path]:
-    """The simulator's options for it; its files lie in `folder`."""
+    """Returns the simulator's options for the second board. Its files lie in `folder`."""
     options: list[str | Path] = ["--second-image", image.program]
     options += ["--second-flash", image.flash_file, "--second-name", further.name]
     options += ["--second-facts", folder / _FACTS]
@@ -43,8 +43,8 @@ def further_options(further: Further, image: Image, folder: Path, waves: bool) -
 def add_further(
     report: Report, further: Further, image: Image, folder: Path, waves: Path | None
 ) -> Report:
-    """The report with the second board's in it; the wave file gets its signals, too. When a board was
-    refused there is neither."""
+    """Returns the report with the second board's results, and adds its signals to the wave file. The report
+    is unchanged if a board was refused."""
     if not (folder / _FACTS).is_file():
         return report
     facts = read_facts(folder / _FACTS)

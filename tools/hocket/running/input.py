@@ -1,12 +1,12 @@
-"""What `hocket run` sends to Serial: a file, standard input, or keys as they are typed.
+"""Reads what `hocket run` sends to Serial: a file, standard input, or keys as they are typed.
 
-    --input FILE    the file, from the moment at which Serial.begin() opens the port, at the port's rate
-    --input -       all of standard input, likewise: it is read to its end first
-    (neither)       what a pipe holds (`echo ping | hocket run …`), likewise. Nothing else is touched: not a
-                    terminal, and not a file, since that may be the list of a `while read` loop
-    --live          what comes while the board runs, in step with this computer's clock (sim, uno)
+    --input FILE    the file. It is sent from the moment at which Serial.begin() opens the port, at its rate
+    --input -       all of standard input, sent in the same way. It is read to its end before the run
+    (neither)       the content of a pipe (`echo ping | hocket run …`), sent in the same way. A terminal or a
+                    file is not read, because a file may be the list of a `while read` loop
+    --live          what arrives while the board runs, in step with this computer's clock (sim, uno)
 
-So a run with a file or a pipe repeats to the byte.
+So a run with a file or a pipe is repeatable to the byte.
 """
 
 from __future__ import annotations
@@ -28,15 +28,15 @@ from hocket.keys import standard_input, unbuffered_keys
 from hocket.output import STANDARD
 
 MOST = 16 * 1024 * 1024
-# A pipe that stays silent for so long (seconds) while nobody has asked for it is left alone: its writer may
-# have no end, and a run must not wait for that.
+# A pipe that was not requested and stays silent for this time (seconds) is not read: its writer may never
+# end, and the run must not wait for it.
 PATIENCE = 0.25
 _TELL_AFTER = 1.0
 _PIECE = 65_536
 
 
 def read_input(chosen: Path | None) -> bytes:
-    """The bytes for Serial that were asked for; without `chosen`: those of a pipe."""
+    """Returns the bytes for Serial. Without `chosen`, returns the content of a pipe."""
     if chosen == STANDARD:
         return _to_the_end(_standard())
     if chosen is not None:
@@ -86,7 +86,7 @@ def _is_pipe(descriptor: int) -> bool:
 def _read(descriptor: int) -> bytes:
     try:
         return os.read(descriptor, _PIECE)
-    except BlockingIOError:  # somebody else has taken what was there
+    except BlockingIOError:  # another process has read the data
         time.sleep(0.01)
         return b""
     except OSError as problem:
@@ -129,7 +129,7 @@ def _of_pipe(descriptor: int) -> bytes:
 
 @dataclass(frozen=True)
 class Live:
-    """The program's options of a run with live input, and the descriptors that they name."""
+    """The program's options for a run with live input, and the descriptors that the options name."""
 
     options: list[str]
     descriptors: tuple[int, int]
@@ -137,15 +137,15 @@ class Live:
 
 @contextlib.contextmanager
 def keys_to_serial() -> Iterator[Live]:
-    """While it lasts, what comes from standard input goes to Serial of the program with these options.
+    """While the context is active, standard input is sent to Serial of the program that gets these options.
 
-    The program's side of the pipes is open here as well until the end, so that its end is not taken for that
-    of its input.
+    The program's ends of the pipes also stay open here until the end, so that the end of the program does not
+    look like the end of its input.
     """
     theirs_in, ours_out = os.pipe()
     ours_in, theirs_out = os.pipe()
     stop, stopped = os.pipe()
-    os.set_blocking(ours_out, False)  # a program that reads nothing more must not hold us up
+    os.set_blocking(ours_out, False)  # a program that stops reading must not block this one
     threads = [
         threading.Thread(target=_forward, args=(stop, ours_out), daemon=True),
         threading.Thread(target=_drain, args=(ours_in,), daemon=True),
@@ -158,20 +158,21 @@ def keys_to_serial() -> Iterator[Live]:
     finally:
         os.write(stopped, b".")
         _wait_for(threads[0])
-        os.close(theirs_out)  # the last one that could write: the other thread reads its end
+        os.close(theirs_out)  # no writer is left: the other thread reads to the end
         _wait_for(threads[1])
         for descriptor in (theirs_in, ours_out, ours_in, stop, stopped):
             os.close(descriptor)
 
 
 def _wait_for(thread: threading.Thread) -> None:
-    """It has not begun where an error came first, and that is what is to be told."""
+    """Waits for a thread. If an error came first, the thread has not started, and join() would raise another
+    error."""
     if thread.ident is not None:
         thread.join()
 
 
 def _forward(stop: int, commands: int) -> None:
-    """Standard input, as touches; until it ends or the run does."""
+    """Sends standard input as touches, until the input or the run ends."""
     descriptor = standard_input()
     if descriptor is None:
         return
@@ -194,7 +195,7 @@ def _forward(stop: int, commands: int) -> None:
 
 
 def _drain(frames: int) -> None:
-    """Nobody looks at the frames of such a run."""
+    """Reads and drops the frames of the run."""
     with contextlib.suppress(OSError):
         while os.read(frames, _PIECE):
             pass

@@ -1,8 +1,8 @@
 """Files that a scenario's parts keep from run to run: memories, cards, pictures.
 
-The board's program never opens them. It has copies in the folder of its run, which is all that it may write;
-what it has made of them replaces the files when it has ended well, each whole or not at all. Meanwhile
-no other run has them.
+The board's program never opens these files. It gets copies in the folder of its run, the only folder in which
+it may write. When the run has ended normally, each changed copy replaces its file, completely or not at all.
+During the run no other run can use the files.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _NAMED = re.compile(r"^(file|image|picture|saves) ((?:[0-9a-f]{2})+)$", re.MULTI
 
 @dataclass
 class _Copy:
-    """Of a file. key: as the scenario has it. begun: when it was made, and its size then."""
+    """The copy of a file. key: the scenario's key. begun: modification time and size before the run."""
 
     key: str
     path: Path
@@ -41,7 +41,7 @@ class _Copy:
 
 
 class Copies:
-    """Those of one run. scenario: with their names instead of the files'."""
+    """The copies of one run. scenario: the scenario with the names of the copies."""
 
     def __init__(self, scenario: Scenario, folder: Path) -> None:
         self._folder = folder
@@ -52,7 +52,7 @@ class Copies:
             flat, further = self._staged(scenario.flat), scenario.further
             if further is not None:
                 further = replace(further, flat=self._staged(further.flat))
-            self.fill()  # when all are this run's: what one part writes another one may read
+            self.fill()  # after all files are locked: a part may read what another writes
         except BaseException:
             self.close()
             raise
@@ -84,7 +84,7 @@ class Copies:
         self._copies.append(_Copy(key, path, file, written))
 
     def fill(self) -> None:
-        """The copies are as the files are, which are this run's alone. HocketError."""
+        """Fills the copies from the files, which are locked for this run. Raises HocketError."""
         for copy in self._copies:
             try:
                 if copy.written:
@@ -106,13 +106,13 @@ class Copies:
                     shutil.copyfileobj(content, to, 1 << 20)
 
     def told(self, text: str) -> str:
-        """What the program says of its copies, with the names that the user knows."""
+        """Returns a text of the program with the names of the files instead of those of the copies."""
         for copy in self._copies:
             text = text.replace(str(copy.path), str(copy.file.place.path))
         return text
 
     def keep(self) -> None:
-        """The run has ended: what it has changed replaces the files. All are tried. HocketError: the first
+        """Replaces each file that the run has changed. Tries all files. Raises HocketError for the first one
         that could not be replaced."""
         wrong: HocketError | None = None
         for copy in self._copies:
@@ -135,7 +135,8 @@ class Copies:
 
 @contextmanager
 def copies_of(scenario: Scenario, folder: Path) -> Iterator[Copies]:
-    """folder: of the run. HocketError: one of the files cannot be used, or another run has it."""
+    """Makes the copies. folder: of the run. Raises HocketError if a file cannot be used or another run has
+    locked it."""
     copies = Copies(scenario, folder)
     try:
         yield copies

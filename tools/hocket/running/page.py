@@ -1,4 +1,4 @@
-"""The page of a run that has just ended."""
+"""Writes the page of a run that has just ended."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from hocket.running.request import Request
     from hocket.simulator import Ended
 
-# The program tells when each line of Serial had been sent, the first 10,000.
+# Makes the program report when each line of Serial had been sent (the first 10,000 lines).
 LINE_ENDS = ["--note-text", "\n"]
 
 
@@ -31,7 +31,7 @@ def write_html(
     waves_file: Path | None,
 ) -> None:
     assert request.html is not None
-    ran = ended.status != EXIT_REFUSED  # else there is no timeline, and no wave has moved
+    ran = ended.status != EXIT_REFUSED  # a refused sketch has no timeline and no waves
     log, log_left_out = read_log_bounded(log_file) if ran else (None, 0)
     waves, cut = read_waves_bounded(waves_file) if ran and waves_file is not None else (None, False)
     ends = [
@@ -53,7 +53,7 @@ def write_html(
 
 
 def pinned_loops(image: Image) -> frozenset[int]:
-    """The loops whose declaration has onCore()."""
+    """Returns the numbers of the loops whose declaration has onCore()."""
     return frozenset(
         loop.id
         for loop in image.translation.loops

@@ -34,8 +34,9 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Finished:
-    """A run that came to its end: what the program said, the report, and the exit status of the command: 1
-    when what the scenario expects was not seen, else the program's. lines: that ran, where that was asked."""
+    """A run that has ended: the program's output, the report, and the exit status of the command. The status
+    is 1 if an expectation of the scenario was not met, else that of the program. lines: the lines that ran,
+    if requested."""
 
     ended: Ended
     report: Report
@@ -51,9 +52,11 @@ def run_image(
     serial_input: bytes = b"",
     folder: Path | None = None,
 ) -> Finished:
-    """Runs a built sketch, and that of a board beside it; writes the files asked for; `serial_input` is
-    sent to Serial as soon as it is begun. folder: an empty one for what is of this run alone, which the
-    caller removes. HocketError when the program left no facts."""
+    """Runs a built sketch, and a second board if the scenario has one, and writes the requested files.
+
+    serial_input: the bytes sent to Serial when it is opened. folder: an empty folder for temporary files,
+    which the caller removes. Raises HocketError if the program left no facts.
+    """
     with _folder(folder) as folder, ExitStack() as at_end:
         copies = at_end.enter_context(copies_of(scenario, folder))
         scenario = copies.scenario
@@ -114,7 +117,7 @@ def _ended(
 ) -> Ended:
     if not show_serial:
         return simulate(command, lambda: None, show_serial=False)
-    # It may be refused yet: a line that stays says no more than what is true then.
+    # The sketch may still be refused, so a line that stays on the screen must not say that it runs.
     doing = "running" if on_terminal() else "starting"
     shown = Progress(f"{doing} {image.sketch.name} on {image.board.name}")
     try:
@@ -128,7 +131,7 @@ def _simulate(command: list[str | Path], shown: Progress, live: bool, keep_seria
         return simulate(command, shown.stop, keep_serial=keep_serial)
     from hocket.running.input import keys_to_serial
 
-    shown.stop()  # it would write over what the sketch says
+    shown.stop()  # the progress line would overwrite the sketch's output
     with keys_to_serial() as keys:
         live_command = [*command, *keys.options]
         return simulate(
@@ -139,14 +142,14 @@ def _simulate(command: list[str | Path], shown: Progress, live: bool, keep_seria
 def _neighbour(
     image: Image, request: Request, scenario: Scenario, folder: Path
 ) -> Neighbour | None:
-    """The Linux that is asked for; what is of this run alone lies in the folder."""
+    """Returns the requested Linux system. Its temporary files lie in the folder."""
     if request.beside is None:
         return None
     from hocket.linux import beside
 
     cores = cores_of(request.cores, scenario, image.board)
-    beside.check(request.beside, image.board.name, cores)  # the scenario may say how many
-    image.beside_for(cores)  # before anything is downloaded
+    beside.check(request.beside, image.board.name, cores)  # the scenario may set the cores
+    image.beside_for(cores)  # fails before anything is downloaded
     usual = image.sketch_elf.with_name("linux-console.txt")
     neighbour = beside.prepare(request.beside, image.sketch.folder, cores, folder, usual)
     console = neighbour.kept or neighbour.console

@@ -1,5 +1,5 @@
-"""What a run brings besides its report, each a piece: what the board's program must be told for it, and what
-becomes of it when the program has ended."""
+"""The optional parts of a run. Each adds options to the board's program and processes its results at the
+end."""
 
 from __future__ import annotations
 
@@ -35,30 +35,30 @@ class Ran:
     facts: dict[str, Any]
     report: Report
     status: int
-    lines: Lines | None = None  # of the sketch, that have run
+    lines: Lines | None = None  # the sketch's lines that ran
 
 
 class Piece:
-    """Nothing."""
+    """Base class of a run's optional parts. All hooks are empty."""
 
     keeps_serial = False
 
     def words(self) -> Words:
-        """Options of the board's program; files of the run that they name are written."""
+        """Returns options for the board's program, and writes the files of this run that they name."""
         return ()
 
     def environment(self) -> Mapping[str, str | Path]:
-        """Of the board's program."""
+        """Returns environment variables for the board's program."""
         return {}
 
     def conclude(self, ran: Ran) -> None:
-        """Makes of the run what was asked for."""
+        """Processes the results when the program has ended."""
 
 
 def pieces_of(
     request: Request, scenario: Scenario, image: Image, folder: Path, serial_input: bytes
 ) -> list[Piece]:
-    """All that is asked for, in the order in which they conclude. Files of this run alone lie in `folder`."""
+    """Returns the requested pieces in the order in which they conclude. Temporary files lie in `folder`."""
     pieces: list[Piece] = []
     log, own_waves = folder / "log.hklog", folder / "pins.vcd"
     expects_waves = False
@@ -97,7 +97,7 @@ def pieces_of(
 
 @dataclass(frozen=True)
 class Input(Piece):
-    """Sent to Serial as soon as it is begun."""
+    """Sends bytes to Serial when it is opened."""
 
     serial: bytes
     folder: Path
@@ -110,7 +110,7 @@ class Input(Piece):
 
 @dataclass(frozen=True)
 class Log(Piece):
-    """The kernel's log, for others."""
+    """Records the kernel's log for other pieces."""
 
     file: Path
 
@@ -126,7 +126,7 @@ class Log(Piece):
 
 @dataclass(frozen=True)
 class Waves(Piece):
-    """The pins' waves, for others."""
+    """Records the pins' waves for other pieces."""
 
     file: Path
 
@@ -136,7 +136,7 @@ class Waves(Piece):
 
 @dataclass(frozen=True)
 class WaveFile(Piece):
-    """The waves, where the user wants them. A refused sketch has none."""
+    """Copies the waves to the user's file. A refused sketch has none."""
 
     waves: Path
     file: Path
@@ -154,7 +154,7 @@ class WaveFile(Piece):
 
 
 def _mark_refused(waves: Path) -> None:
-    """Waves of loops that were refused begin with a comment that says so."""
+    """Adds a comment at the beginning of the waves that says that the loops were refused."""
     from hocket.trace.vcd import REFUSED_COMMENT
 
     whole = waves.read_bytes()
@@ -163,7 +163,7 @@ def _mark_refused(waves: Path) -> None:
 
 @dataclass(frozen=True)
 class SecondBoard(Piece):
-    """Of the scenario, wired to the first."""
+    """The scenario's second board, which is wired to the first."""
 
     further: Further
     image: Image
@@ -179,11 +179,11 @@ class SecondBoard(Piece):
 
 @dataclass(frozen=True)
 class Expectations(Piece):
-    """Of the scenario: one that was not met fails a run that ended well."""
+    """Checks the scenario's expectations. If one is not met, a run that ended normally fails."""
 
     expectations: Sequence[Expectation]
     waves: Path | None
-    duration: int  # nanoseconds that were asked for
+    duration: int  # the requested time in nanoseconds
 
     def words(self) -> Words:
         from hocket.expect.judging import texts_of
@@ -209,7 +209,7 @@ class ReportFile(Piece):
 
 @dataclass(frozen=True)
 class Trace(Piece):
-    """For Perfetto. A refused sketch has none."""
+    """Writes a trace for Perfetto. A refused sketch has none."""
 
     log: Path
     file: Path
@@ -223,7 +223,7 @@ class Trace(Piece):
 
 @dataclass(frozen=True)
 class Page(Piece):
-    """The run as a page for a browser."""
+    """Writes the run as a page for a browser."""
 
     keeps_serial = True
     request: Request
@@ -245,7 +245,7 @@ class Page(Piece):
 
 @dataclass(frozen=True)
 class Covered(Piece):
-    """Which lines of the sketch have run."""
+    """Records which lines of the sketch ran."""
 
     visits: Path
 

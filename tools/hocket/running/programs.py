@@ -1,4 +1,4 @@
-"""The program that runs a board, and what it is told."""
+"""The program that runs a board, and its command line."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def command_of(
     folder: Path,
     neighbour: Neighbour | None,
 ) -> list[str | Path]:
-    """The program with all that it must be told; the files of this run lie in `folder`, its facts in
+    """Returns the program's whole command line. Files of this run lie in `folder`, its facts in
     facts.json."""
     cores = cores_of(request.cores, scenario, image.board)
     beside = neighbour.options if neighbour is not None else None
@@ -53,8 +53,8 @@ def command_of(
 def board_program(
     image: Image, cores: int, beside: list[str | Path] | None = None
 ) -> list[str | Path]:
-    """The program that runs the image on so many cores, with the options that all its commands have; those
-    of a system beside it."""
+    """Returns the program that runs the image on this number of cores, with the options that all its commands
+    need. beside: the options of a system beside it."""
     other = ["--policy", image.policy] if image.policy != DEFAULT_POLICY else []
     if beside is not None:
         return [*_program_beside(image, cores), *beside, *other]
@@ -72,7 +72,7 @@ def _program(image: Image, cores: int) -> list[str | Path]:
         return [image.program]
     if launcher == "uno-simulator":
         return [prepare_uno(), "--image", image.program, "--flash", image.flash_file]
-    # On one core what the generator of edges takes is taken out of the board's clock, from EL2.
+    # On one core the time of the edge generator is subtracted from the board's clock, at EL2.
     made_edges = image.board.hypervisor and cores == 1 and attaches_handlers(image.sketch_elf)
     world = prepare_world()
     words: list[str | Path] = ["--board", image.board.name, "--image", _startable(image, cores)]
@@ -80,9 +80,9 @@ def _program(image: Image, cores: int) -> list[str | Path]:
 
 
 def _startable(image: Image, cores: int) -> Path:
-    """The file that an emulator starts: of a board with a card what lies on that, so that the emulator does
-    what its firmware does."""
+    """Returns the file that an emulator starts. For a board with a card this is the content of the card, so
+    that the emulator does what the board's firmware does."""
     if not image.board.card:
         return image.program_for(cores)
-    program = image.program_for(cores)  # another one for each number of cores and each kernel
+    program = image.program_for(cores)  # differs between numbers of cores and kernels
     return keep_current(program.with_name(f"{program.name}.img"), flatten(program))

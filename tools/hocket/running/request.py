@@ -1,4 +1,4 @@
-"""What is asked of a run, and whether it can be."""
+"""The options of a run, and the checks of them."""
 
 from __future__ import annotations
 
@@ -24,17 +24,17 @@ if TYPE_CHECKING:
 
 WATCHED = boards_with("watched")
 ENDLESS = "1000000h"
-SERIAL_LIMIT = 16 * 1024 * 1024  # bytes, where nothing else is asked for
+SERIAL_LIMIT = 16 * 1024 * 1024  # default limit in bytes
 
 
 @dataclass(frozen=True)
 class Request:
-    """The options of `run`; `duration` as written."""
+    """The options of `run`. duration: as written."""
 
     sketch: str
     board: str = "sim"
-    cores: int | None = None  # None: as the scenario says, else 1
-    duration: str | None = None  # None: as the scenario says, else 10 s
+    cores: int | None = None  # None: the scenario's, else 1
+    duration: str | None = None  # None: the scenario's, else 10 s
     seed: int = 1
     report: Path | None = None
     trace: Path | None = None
@@ -43,27 +43,26 @@ class Request:
     expect_text: tuple[str, ...] = ()
     fail_text: tuple[str, ...] = ()
     serial_limit: int = SERIAL_LIMIT
-    policy: str | None = None  # None: as the sketch declares
+    policy: str | None = None  # None: the sketch's declaration
     beside: Beside | None = None
     settings: tuple[Setting, ...] = ()
     html: Path | None = None
     coverage: Coverage | None = None
-    input: Path | None = None  # for Serial; None: what a pipe holds
-    live: bool = False  # in step with this computer's clock, and Serial gets what is typed
-    touches: Path | None = None  # of a lab, to be repeated
-    anyway: bool = False  # also loops that are refused, and nothing is guaranteed
+    input: Path | None = None  # for Serial; None: the content of a pipe
+    live: bool = False  # keeps to this computer's clock; Serial gets typed keys
+    touches: Path | None = None  # of a recorded lab, to be repeated
+    anyway: bool = False  # run refused loops, too, without guarantees
 
     def outputs(self) -> list[tuple[str, Path]]:
-        """The files that are asked for, each with its option."""
+        """Returns the requested output files, each with its option."""
         console = self.beside.console if self.beside is not None else None
         named = [("--json", self.report), ("--trace", self.trace), ("--vcd", self.vcd)]
         named += [("--console", console), ("--html", self.html)]
         return [(option, file) for option, file in named if file is not None]
 
     def words(self) -> list[str]:
-        """The command line of this run, as it would be typed, without what only says where its results go.
-
-        The board and the seed are always said: a sketch's hocket.toml may have other ones."""
+        """Returns the command line of this run as a user would type it, without the options for output files.
+        It always has the board and the seed, because the sketch's hocket.toml may set others."""
         named: list[tuple[str, object]] = [
             ("--board", self.board),
             ("--cores", self.cores),
@@ -86,7 +85,7 @@ class Request:
 
 
 def check_request(request: Request, board: Board) -> None:
-    """Refuses what cannot work before anything is built."""
+    """Refuses options that cannot work, before anything is built."""
     if request.cores is not None:
         check_cores(request.cores, board)
     if request.duration is not None:
@@ -136,7 +135,7 @@ def check_request(request: Request, board: Board) -> None:
 
 
 def check_outputs(outputs: list[tuple[str, Path]], inputs: Iterable[Path]) -> None:
-    """Each result has a file of its own, and none that the run is made from."""
+    """Checks that each output has a file of its own, which is not an input of the run."""
     taken = {file.resolve(): f"{file.name} is what is run" for file in inputs}
     for option, file in outputs:
         if file == STANDARD:
@@ -150,13 +149,13 @@ def check_outputs(outputs: list[tuple[str, Path]], inputs: Iterable[Path]) -> No
 
 
 def check_writable(option: str, file: Path) -> None:
-    """Said before the run: its results would be lost otherwise."""
+    """Checks before the run that the file can be written. Otherwise the results would be lost."""
     cause = ""
     if file == STANDARD:
         if option == "--json":
             return
         cause = "only --json can be written to standard output"
-    elif str(file) == ".":  # as Path says an empty name
+    elif str(file) == ".":  # Path("") becomes "."
         raise HocketError(f"{option} names no file", next_step="name a file in a folder of yours")
     elif file.is_dir():
         cause = "that is a folder"
@@ -171,7 +170,8 @@ def check_writable(option: str, file: Path) -> None:
 
 
 def _replaceable(file: Path) -> bool:
-    """A result takes the place of an older one in its folder (hocket.whole_files); devices and pipes stay."""
+    """Returns whether the file can be replaced in its folder (hocket.whole_files). Devices and pipes are not
+    replaced."""
     odd = file.exists() and not file.is_file()
     return odd or os.access(file.resolve().parent, os.W_OK)
 
@@ -192,7 +192,7 @@ def check_cores(cores: int, board: Board) -> None:
 
 
 def cores_of(asked: int | None, scenario: Scenario, board: Board) -> int:
-    """The number of cores: what was asked for, else what the scenario says, else 1."""
+    """Returns the number of cores: the requested one, else the scenario's, else 1."""
     wished = asked or scenario.cores or 1
     if wished > board.most_cores:
         has = "one core" if board.most_cores == 1 else f"{board.most_cores} cores"
@@ -205,8 +205,8 @@ def cores_of(asked: int | None, scenario: Scenario, board: Board) -> int:
 
 
 def duration_of(request: Request, scenario: Scenario) -> int:
-    """Nanoseconds to run: what was asked for, else what the scenario says, else 10 s; what is typed into
-    or was touched has no end of its own."""
+    """Returns the time to run in nanoseconds: the requested one, else the scenario's, else 10 s. A run with
+    live input or with touches has no end of its own."""
     if request.duration is not None:
         return parse_duration(request.duration, "--for")
     if request.live or request.touches is not None:

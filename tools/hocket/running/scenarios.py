@@ -1,4 +1,4 @@
-"""The scenario of a run, and the user's files that it is made from."""
+"""Finds the scenario of a run, and the user's files that the run depends on."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 def find_scenario(
     chosen: Path | None, sketch: Sketch, board: Board, settings: Sequence[Setting] = ()
 ) -> Scenario:
-    """The scenario chosen, else the sketch's own, else an empty one; with parts set for one run."""
+    """Returns the chosen scenario, else the sketch's own, else an empty one, with parts set for one run."""
     file = chosen or own_scenario(sketch)
     if file is None:
         for setting in settings:
@@ -41,8 +41,8 @@ def find_scenario(
 
 
 def keeping_nothing(scenario: Scenario) -> Scenario:
-    """The same for one of many runs at once: they read the files that there are, and none changes what
-    another begins with."""
+    """Returns the scenario for one of several concurrent runs: they read the kept files, and do not change
+    them."""
     return replace(scenario, keeps=False)
 
 
@@ -56,7 +56,7 @@ def own_scenario(sketch: Sketch) -> Path | None:
 
 
 def inputs_of(sketch: Sketch, scenario: Path | None = None) -> list[Path]:
-    """The user's files that a run is made from."""
+    """Returns the user's files that a run is made from."""
     file = scenario or own_scenario(sketch)
     of_sketch = [*sketch.tabs, *sketch.sources, *sketch.headers]
     return of_sketch if file is None else [*of_sketch, file]

@@ -1,4 +1,4 @@
-"""What a person is told of a run that was refused, or did not show what was expected."""
+"""Messages about a run that was refused or did not meet its expectations."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ from hocket.simulator import ESCAPING, Ended
 
 
 def print_refusal(report: Report, ended: Ended, at_the_prompt: Image | None = None) -> None:
-    """Why admission control refused, on standard error; at the prompt also where that is asked for, and
-    what to do about it."""
+    """Prints on standard error why admission control refused. at_the_prompt: also print the lines of the
+    loops and what to do about it."""
     reasons = report["admission"]["reasons"]
     if at_the_prompt is not None:
         print_reasons(report, at_the_prompt)
@@ -38,7 +38,7 @@ def print_refusal(report: Report, ended: Ended, at_the_prompt: Image | None = No
 
 
 def print_reasons(report: Report, image: Image | None = None) -> None:
-    """Why, and what to do about it. image: None of a saved report, which names no lines."""
+    """Prints the reasons and what to do about them. image: None for a saved report, which names no lines."""
     reasons = report["admission"]["reasons"]
     _print_refused(reasons)
     for line in ways_out(report, image) if reasons else ():
@@ -51,7 +51,7 @@ def _print_refused(reasons: Sequence[str]) -> None:
 
 
 def ways_out(report: Report, image: Image | None) -> list[str]:
-    """What to do about a refusal, a line for each kind of reason."""
+    """Returns what to do about a refusal, one line for each kind of reason."""
     small, said, too_much = [], [], []
     for reason in report["admission"]["reasons"]:
         if enough := re.search(r"; give it (\S+) (\S+) or more\.$", reason):
@@ -74,7 +74,7 @@ def ways_out(report: Report, image: Image | None) -> list[str]:
 
 
 def _as_written(number: str, unit: str) -> str:
-    """A time as annotations of loops take it: `1.016 ms` is 1016us."""
+    """Returns a time in the form that annotations of loops accept: `1.016 ms` becomes 1016us."""
     exact = Fraction(number)
     if exact.denominator != 1:
         exact, unit = exact * {"us": 1, "ms": 1_000, "s": 1_000_000}[unit], "us"
@@ -82,8 +82,8 @@ def _as_written(number: str, unit: str) -> str:
 
 
 def _heaviest(report: Report, reasons: Sequence[str], image: Image | None) -> str:
-    """The loop that asks for most of all, if it is none of those that were refused: often it is the one that
-    was changed last, and the refused are those that it has left nothing to."""
+    """Returns the loop that demands most, if it is not one of the refused loops. Often it is the loop that
+    was changed last, and it leaves too little for the refused ones."""
     asking = [loop for loop in report["loops"] if loop["budget_us"] and loop["period_us"]]
     if not asking:
         return ""
@@ -98,12 +98,13 @@ def _heaviest(report: Report, reasons: Sequence[str], image: Image | None) -> st
 
 
 def _is_declared(number: int, image: Image | None) -> bool:
-    """By the sketch, and not by what is beside its loops; of a saved report nothing else is known."""
+    """Returns whether the sketch declares the loop. Other parts of the system may have loops as well. For a
+    saved report this is not known, and every loop counts."""
     return image is None or any(loop.id == number for loop in image.translation.loops)
 
 
 def loop_of(reason: str, image: Image | None) -> tuple[Path | None, int | None]:
-    """Where the loop is declared that a refusal begins with."""
+    """Returns the place of the declaration of the loop that a refusal names."""
     named = re.search(r"\bloop (\d+)\b", reason)
     for loop in image.translation.loops if image is not None else ():
         if named and loop.id == int(named[1]):
@@ -112,14 +113,14 @@ def loop_of(reason: str, image: Image | None) -> tuple[Path | None, int | None]:
 
 
 def _places(reasons: Sequence[str], image: Image | None) -> str:
-    """` (FILE:LINE)` of the loops that were refused; nothing where none is named."""
+    """Returns ` (FILE:LINE)` of the refused loops, or an empty string if no loop is named."""
     found = [loop_of(reason, image) for reason in reasons]
     places = dict.fromkeys(f"{shorten(file)}:{line}" for file, line in found if file is not None)
     return f" ({', '.join(places)})" if places else ""
 
 
 def tell_expectations(report: Report, scenario: Scenario) -> None:
-    """On standard error: those that were not met, and how many there are."""
+    """Prints on standard error the expectations that were not met, and their number."""
     if scenario.expectations and scenario.file is not None:
         from hocket.expect.judging import lines_of
 
@@ -128,7 +129,7 @@ def tell_expectations(report: Report, scenario: Scenario) -> None:
 
 
 def unusable(ended: Ended) -> HocketError:
-    """The error of a program that could not run the sketch, in its own words."""
+    """Returns the error of a program that could not run the sketch, with the program's own messages."""
     said = [line.removeprefix("hocket: ") for line in ended.messages if line.strip()]
     if ended.status == EXIT_INTERRUPTED:
         return HocketError(

@@ -1,11 +1,11 @@
 """Scenarios: what is wired to the simulated board (docs/reference/scenario.md).
 
-`read_scenario` checks a scenario file and gives what it says; most of that is the flat text that the
-board's program reads:
+`read_scenario` checks a scenario file and returns its content. Most of it is the flat text that the board's
+program reads:
 
-  YAML ── document ──> values with lines ── structure ──> of the schema's shape ── flatten ──> lines
+  YAML ── document ──> values with lines ── structure ──> the schema's shape ── flatten ──> lines
 
-Most sketches have no scenario: the libraries that read one are loaded when there is one.
+Most sketches have no scenario, so the libraries that read one are loaded only when needed.
 """
 
 from __future__ import annotations
@@ -30,10 +30,13 @@ __all__ = ["Scenario", "load", "read_scenario"]
 
 @dataclass(frozen=True)
 class Scenario:
-    """flat: the parts, for the board's program. cores: how many the board has, if the file says so.
-    further: a second board that is wired to this one. duration: nanoseconds to run, if the file says so.
-    expectations: what the run must show; file: where they stand. keeps: files that parts keep are replaced at
-    the run's end (hocket.running.kept)."""
+    """The content of a scenario file.
+
+    flat: the parts, for the board's program. cores: the number of cores, if the file has it. further: a
+    second board that is wired to this one. duration: the time to run in nanoseconds, if the file has it.
+    expectations: what the run must show. file: the scenario file. keeps: whether files that parts keep are
+    replaced at the end of the run (hocket.running.kept).
+    """
 
     flat: str = ""
     cores: int | None = None
@@ -45,7 +48,7 @@ class Scenario:
 
 
 def load(path: Path, board: str = "sim") -> str:
-    """The flat text of a scenario file for a board; raises as read_scenario does."""
+    """Returns the flat text of a scenario file for a board. Raises as read_scenario does."""
     return read_scenario(path, board).flat
 
 
@@ -55,11 +58,11 @@ def read_scenario(
     settings: Sequence[Setting] = (),
     folder: Path | None = None,
 ) -> Scenario:
-    """What a scenario file says to a board, with some values of its parts set for one run. folder: the
-    sketch's: files that the scenario names lie there, or in its own folder (hocket.inside).
+    """Returns the content of a scenario file for a board, with some values of its parts set for one run.
 
-    Raises HocketError (exit code 2, with the file and the line) for what is wrong with it: SeveralErrors when
-    that is more than one thing.
+    folder: the sketch's. Files that the scenario names lie there, or in the scenario's own folder
+    (hocket.inside). Raises HocketError (exit code 2, with the file and the line) for an error in the file, or
+    SeveralErrors for more than one.
     """
     if board not in BOARDS:
         raise HocketError(
@@ -79,7 +82,7 @@ def read_scenario(
 
 
 def scenario_of(document: Document, board: str) -> Scenario:
-    """What a document says to a board that has simulated parts. Raises as read_scenario does."""
+    """Returns the content of a document for a board with simulated parts. Raises as read_scenario does."""
     from hocket.expect.reading import read_expectations
     from hocket.scenario.flatten import Flattener
     from hocket.scenario.further import further_board
@@ -90,7 +93,7 @@ def scenario_of(document: Document, board: str) -> Scenario:
     if shape.rest is None:
         raise_all(problems)
     document = shape.rest or document
-    value: Any = document.value  # a mapping of the schema's shape
+    value: Any = document.value  # a mapping with the schema's shape
     if value.get("board", board) != board:
         problems.append(
             document.error(

@@ -1,4 +1,4 @@
-"""What one part has and no other one may have: a port to send to, an end of a FIFO, an address on a bus."""
+"""Resources that only one part may have: a port to send to, an end of a FIFO, an address on a bus."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ Where = tuple[str | int, ...]
 
 
 class Claims:
-    """Of one board's parts: the document's, or those of the further board at `root`."""
+    """The claims of one board's parts: the document's, or those of the further board at `root`."""
 
     def __init__(self, document: Document, root: Where) -> None:
         self.document = document
@@ -22,7 +22,7 @@ class Claims:
         self.addresses: dict[int, str] = {}
 
     def note(self, name: str, part: dict[str, Any], node: Schema) -> None:
-        """Raises HocketError when another part has what this one wants."""
+        """Records the part's claims. Raises HocketError if another part has the same resource."""
         extra = node.get("x-hocket", {})
         if extra.get("sends") in part:
             self.note_sender(name, part["port"])
@@ -43,7 +43,8 @@ class Claims:
         self.senders[port] = name
 
     def note_fifo(self, name: str, part: dict[str, Any]) -> None:
-        """A program at one end of a FIFO: it reads an even one, and writes an odd one."""
+        """Records a program at one end of a FIFO. It reads a FIFO with an even number and writes one with an
+        odd number."""
         fifo, where = part["fifo"], (*self.root, "parts", name)
         reads = fifo % 2 == 0
         wrong = "send" if reads else "expect"
@@ -71,7 +72,7 @@ class Claims:
         self.singles[kind] = name
 
     def note_address(self, name: str, part: dict[str, Any], node: Schema) -> None:
-        """Two devices on the bus would answer together."""
+        """Records the address of a device on the bus. Two devices with one address would both respond."""
         address = part.get("address", node["properties"]["address"].get("default"))
         if address in self.addresses:
             raise self.document.error(

@@ -1,7 +1,7 @@
 """A YAML file as plain Python values, with the line of every key and item.
 
-Only what JSON can say is let through: mappings with text keys, lists, texts, numbers, true, false, null.
-Aliases are resolved; a document that contains itself, or grows beyond measure, is refused.
+Only values that JSON has are accepted: mappings with text keys, lists, texts, numbers, true, false, null.
+Aliases are resolved. A document that contains itself or exceeds the limits is refused.
 """
 
 from __future__ import annotations
@@ -21,7 +21,8 @@ from ruamel.yaml.scanner import RoundTripScanner
 from hocket.errors import HocketError
 
 MOST_BYTES = 4 * 1024 * 1024
-# So much is read. Deeper nesting takes a time that grows with its square, and each value takes some 50 us.
+# Limits of a document. Reading deeper nesting takes time that grows with the square of the depth. Each value
+# takes about 50 us.
 MOST_VALUES = 50_000
 MOST_TOKENS = 5 * MOST_VALUES
 DEEPEST = 20
@@ -31,16 +32,16 @@ Path_ = tuple[str | int, ...]
 
 @dataclass
 class Document:
-    """The values of a file, and where each of them is."""
+    """The values of a file, and the line of each."""
 
     file: Path
     value: object = None
-    # Folders whose files it may name, besides those of the command line (hocket.inside).
+    # Folders whose files the document may name, besides those of the command line (hocket.inside).
     roots: tuple[Path, ...] = ()
     lines: dict[Path_, int] = field(default_factory=dict)
 
     def line(self, path: Iterable[str | int]) -> int:
-        """The line (from 1) of a value, or of the nearest thing around it that has one."""
+        """Returns the line (from 1) of a value, or of the nearest enclosing value whose line is known."""
         where = tuple(path)
         while where and where not in self.lines:
             where = where[:-1]
@@ -53,13 +54,13 @@ class Document:
 
 
 def read(file: Path, folder: Path | None = None) -> Document:
-    """Reads a YAML file. Raises HocketError when it cannot be read or is not plain YAML. folder: the
-    sketch's, whose files it may name as well as those of its own folder."""
+    """Reads a YAML file. Raises HocketError if it cannot be read or is not plain YAML. folder: the sketch's.
+    The document may name files in it and in its own folder."""
     return document_of(file, _text(file), folder)
 
 
 def document_of(file: Path, text: str, folder: Path | None = None) -> Document:
-    """The same of a text that the file could have."""
+    """As read(), for a text instead of the content of the file."""
     document = Document(file, roots=(file.parent,) if folder is None else (folder, file.parent))
     _Reader(document).fill(parse(file, text))
     return document
@@ -94,7 +95,7 @@ def _text(file: Path) -> str:
 
 
 class _TooMuchError(Exception):
-    """The text has more than a scenario may have, from this line (from 0) on."""
+    """The text exceeds the limits of a scenario, from this line (from 0) on."""
 
     def __init__(self, line: int) -> None:
         super().__init__()
@@ -102,9 +103,9 @@ class _TooMuchError(Exception):
 
 
 class _BoundedScanner(RoundTripScanner):
-    """Counts while it reads: what comes behind a limit is not looked at."""
+    """Counts tokens while it reads, and stops at a limit."""
 
-    read = 0  # tokens
+    read = 0  # number of tokens
 
     def fetch_more_tokens(self) -> Any:
         self.read += 1
@@ -114,7 +115,8 @@ class _BoundedScanner(RoundTripScanner):
 
 
 def parse(file: Path, text: str, *, nodes: bool = False) -> Any:
-    """The text's values as ruamel has them; with `nodes` its nodes, which know their places in the text."""
+    """Returns the text's values as ruamel's objects, or its nodes (`nodes`), which have their place in the
+    text."""
     yaml = YAML(typ="rt", pure=True)
     yaml.Scanner = _BoundedScanner
     try:
@@ -139,8 +141,8 @@ def parse(file: Path, text: str, *, nodes: bool = False) -> Any:
             mark.line + 1 if mark else None,
         ) from None
     except Exception as error:
-        # The parser's own conversions (numbers, dates, tags) raise a variety of exceptions on odd input;
-        # whatever it is, the file is at fault and the user must hear it as such.
+        # The parser's own conversions (numbers, dates, tags) raise a variety of exceptions on odd input. In
+        # every case the file is at fault, and the message must say so.
         raise HocketError(
             "this is not well-formed YAML",
             " ".join(str(error).split())[:200],
@@ -160,7 +162,7 @@ def _too_much(file: Path, line: int) -> HocketError:
 
 
 class _Reader:
-    """Copies ruamel's values to plain ones and notes their lines."""
+    """Copies ruamel's values to plain ones and records their lines."""
 
     def __init__(self, document: Document) -> None:
         self.document = document

@@ -1,20 +1,21 @@
 """Turns a checked scenario into the lines that the simulated board reads, guided by the schema.
 
-What the schema cannot say is checked here, by its `x-hocket` words:
+Rules that JSON Schema cannot express are checked here, from the schema's `x-hocket` keywords:
 
   kind       pin | quantity | profile | text | hex | file | part: how a value is converted
-  use        digital | analog | pwm: what the pin must be able to do
+  use        digital | analog | pwm: the function that the pin must have
   drives     the part drives this pin: one such part per wire
   joins      the list's pins become one wire
-  apart      the list's pins are on wires of their own, and not those of the part's other pins
+  apart      the list's pins are on separate wires, which are not those of the part's other pins
   min, max   bounds of a quantity
-  ascending  the list's times ascend (by this field, or themselves); lasting: not before the one before ends
+  ascending  the list's times ascend (by this field, or themselves); lasting: no item begins before the
+             previous one ends
   order      two keys of which the first is the smaller
   types      the types of part that a name may refer to
-  sends      the part sends to its serial port when it has this key
+  sends      the part sends to its serial port if it has this key
   ends       the part is a program at the FIFO that this key names: one for each
   only       the board that has the part; others leave it out
-  single     a board has one part of the type at most
+  single     a board has at most one part of the type
   once       no two items of the list have the same value of this field
 """
 
@@ -36,8 +37,8 @@ from hocket.scenario.structure import Schema, meant, resolved, schema, who
 
 Where = tuple[str | int, ...]
 
-_WRITTEN = ("picture", "file", "saves")  # keys of kind file that are no mere inputs
-MOST_PROBLEMS = 50  # are told: for some of them all parts are looked at
+_WRITTEN = ("picture", "file", "saves")  # keys of kind file that are also written
+MOST_PROBLEMS = 50  # reported at most; all parts are checked
 
 
 class Wires:
@@ -53,7 +54,7 @@ class Wires:
         return pin
 
     def join(self, pin: int, other: int) -> bool:
-        """False when they were connected already."""
+        """Connects two pins. Returns False if they were connected already."""
         first, second = self.root(pin), self.root(other)
         self._parent[second] = first
         return first != second
@@ -77,8 +78,8 @@ class Flattener:
         self.written: dict[Path, Where] = {}  # files that parts write
 
     def text(self, problems: list[HocketError] | None = None) -> str:
-        """The flat scenario: a heading, then each part in order of its name. What is wrong with a part goes
-        to `problems`; without such a list the first of them is raised."""
+        """Returns the flat scenario: a heading, then each part in order of its name. Errors of parts are
+        added to `problems`. Without such a list the first error is raised."""
         lines = ["hocket-scenario 1"]
         ordered = sorted(self.parts.items())
         wires_first = sorted(ordered, key=lambda item: item[1]["type"] != "wire")
@@ -110,7 +111,7 @@ class Flattener:
     ) -> Iterator[str]:
         self.check_order(value, node, where)
         self.check_own_pins(value, node, where)
-        for key, each in node["properties"].items():  # in the schema's order, whatever the file's
+        for key, each in node["properties"].items():  # in the schema's order, not the file's
             if key in value and (key != "type" or prefix):
                 yield from self.entry(value[key], resolved(each), (*where, key), prefix + key)
 
@@ -192,7 +193,7 @@ class Flattener:
             ) from None
 
     def file(self, value: str, where: Where) -> Place:
-        """Where a file is that the scenario names, as seen from its own folder."""
+        """Returns the place of a file whose name in the scenario is relative to the scenario's folder."""
         path = self.document.file.parent / value
         place = place_of(path, self.document.roots)
         if place is None:
@@ -265,7 +266,8 @@ class Flattener:
         return pin
 
     def check_own_pins(self, value: dict[str, Any], node: Schema, where: Where) -> None:
-        """What a part names apart is on pins of its own; those of a list marked so on wires of their own."""
+        """Checks that the pins of a part are different, and that those of a list with `apart` are on separate
+        wires."""
         used: dict[int, str] = {}
         for key, each in node["properties"].items():
             if key not in value:
@@ -404,11 +406,11 @@ def _is_on(part: dict[str, Any], board: Board) -> bool:
 
 
 def flatten(document: Document, board: Board) -> str:
-    """The flat text of a document whose shape is right. Raises HocketError."""
+    """Returns the flat text of a document with the schema's shape. Raises HocketError."""
     return Flattener(document, board).text()
 
 
 def driver_at(flattener: Flattener, pin: int) -> Where | None:
-    """Which part drives the wire of this pin; to be asked after text()."""
+    """Returns the part that drives the wire of this pin. Call text() first."""
     found = flattener.wires.drivers.get(flattener.wires.root(pin))
     return found[0] if found else None

@@ -1,4 +1,4 @@
-"""A second board in a scenario: its sketch, its parts, and the wires between the two.
+"""A second board in a scenario: its sketch, its parts, and the wires between the two boards.
 
     boards:
       pong: {sketch: ../pong, parts: {lamp: {type: led, pin: 13}}}
@@ -6,7 +6,7 @@
       - {here: 3, pong: 2}
       - {here: TX, pong: RX}
 
-`here` is the board whose sketch `hocket run` was given. TX and RX are pins 1 and 0; a wire between them
+`here` is the board of the sketch that `hocket run` runs. TX and RX are pins 1 and 0. A wire between them
 carries what Serial sends.
 """
 
@@ -25,13 +25,13 @@ from hocket.scenario.structure import meant, who
 
 HERE = "here"
 SERIAL = {"RX": 0, "TX": 1}
-WIRED_BOARD = "uno"  # the board whose simulator runs two
+WIRED_BOARD = "uno"  # the board whose simulator runs two boards
 
 
 @dataclass(frozen=True)
 class Further:
-    """The second board: its name, its sketch, the flat text of its parts, and the wires, each from a pin
-    of the first board to a pin of this one."""
+    """The second board: its name, its sketch, the flat text of its parts, and the wires, each from a pin of
+    the first board to a pin of this one."""
 
     name: str
     sketch: Path
@@ -42,8 +42,8 @@ class Further:
 def further_board(
     document: Document, board: Board, here: Flattener, problems: list[HocketError]
 ) -> Further | None:
-    """What the scenario says of a second board; `here` has made the first one's text. What is wrong with its
-    parts goes to `problems`. Raises HocketError."""
+    """Returns the scenario's second board, or None. here: the first board, whose text has been made. Errors
+    of the second board's parts are added to `problems`. Raises HocketError."""
     value: Any = document.value
     if "boards" not in value:
         return None
@@ -85,7 +85,7 @@ def _sketch(document: Document, name: str, written: str) -> Path:
 
 
 class _Wires:
-    """Reads the wires and refuses those that no one would solder."""
+    """Reads the wires and refuses those that make no electrical sense."""
 
     def __init__(
         self, document: Document, board: Board, name: str, sides: dict[str, Flattener]

@@ -1,4 +1,4 @@
-"""What only a part of one type has to keep to, where the schema has no words for it."""
+"""Rules for parts of a single type that the schema cannot express."""
 
 from __future__ import annotations
 
@@ -17,7 +17,8 @@ _DISPLAY_CHARACTERS = 80
 
 
 def check_own_rules(document: Document, part: Part, where: Where) -> None:
-    """Raises HocketError. `where`: the part, whose shape is right."""
+    """Raises HocketError if the part breaks the rule of its type. where: the part, which has the schema's
+    shape."""
     rule = _RULES.get(part["type"])
     if rule is not None:
         rule(document, part, where)
@@ -45,7 +46,7 @@ def _keypad(document: Document, part: Part, where: Where) -> None:
 
 
 def _keys(document: Document, part: Part, where: Where) -> list[str]:
-    """What is printed on the keys, row by row."""
+    """Returns the labels of the keys, row by row."""
     rows, columns = len(part["rows"]), len(part["columns"])
     texts = part.get("keys")
     if texts is None:

@@ -1,4 +1,4 @@
-"""What one run has that the sketch and its scenario do not say: `loop 2 C = 12.4 ms`, `eye.noise = 2 cm`."""
+"""Values that are set for one run only: `loop 2 C = 12.4 ms`, `eye.noise = 2 cm`."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Target:
 
 @dataclass(frozen=True)
 class Setting:
-    """A target and its value as written, in any unit that the target may have."""
+    """A target and its value as written, in any unit that the target accepts."""
 
     target: Target
     value: str
@@ -42,7 +42,7 @@ class Setting:
 
 
 def split(text: str, option: str) -> tuple[Target, str]:
-    """The target of an option's text, and what stands behind its `=`. Raises HocketError."""
+    """Returns the target of an option's text, and the text after its `=`. Raises HocketError."""
     left, sign, right = (part.strip() for part in text.partition("="))
     if not sign or not right:
         raise HocketError(f"{option} {text!r} says no value", "a value follows =", _EXAMPLES)
@@ -58,7 +58,8 @@ def split(text: str, option: str) -> tuple[Target, str]:
 
 
 def read_setting(text: str, option: str = "--set") -> Setting:
-    """Raises HocketError for what is no setting; whether the target is there is seen when it is applied."""
+    """Parses a setting. Raises HocketError for an invalid one. Whether the target exists is checked when the
+    setting is applied."""
     target, value = split(text, option)
     if target.loop is not None:
         _nanoseconds(Setting(target, value), option)
@@ -83,8 +84,9 @@ def loop_options(
     able: Sequence[str],
     loops: Sequence[int | None] = (),
 ) -> list[str]:
-    """The board's program has them so. loops: the sketch's, None for one whose number the compiler knows.
-    HocketError where the board is none of those that are able to, or the sketch has no such loop."""
+    """Returns the options that set budgets and periods in the board's program. loops: the numbers of the
+    sketch's loops, with None for a number that only the compiler knows. able: the boards that support it.
+    Raises HocketError if the board is not one of them, or if the sketch has no such loop."""
     spans: dict[int, dict[str, int]] = {}
     for setting in settings:
         if setting.target.loop is not None:
@@ -110,7 +112,7 @@ def loop_options(
 
 
 def apply(settings: Sequence[Setting], document: Document) -> None:
-    """Changes a scenario's values. Raises HocketError for a part or property that is not there."""
+    """Changes a scenario's values. Raises HocketError for a part or a property that does not exist."""
     for setting in settings:
         if setting.target.loop is None:
             _apply(setting, document)
@@ -157,7 +159,7 @@ def _not_inside(setting: Setting, step: str) -> HocketError:
 
 
 def _plain(value: str) -> int | float | str:
-    """As YAML would read it."""
+    """Returns the value as YAML would read it."""
     if re.fullmatch(r"[+-]?\d{1,18}", value):
         return int(value)
     if re.fullmatch(r"[+-]?\d{1,15}\.\d{1,15}", value):

@@ -1,4 +1,4 @@
-"""Checks the shape of a scenario against `schema.json` and says what is wrong in plain words."""
+"""Checks the shape of a scenario against `schema.json` and describes its errors in plain words."""
 
 from __future__ import annotations
 
@@ -21,14 +21,15 @@ Schema = dict[str, Any]
 
 @cache
 def schema() -> Schema:
-    """The scenario's JSON Schema."""
+    """Returns the scenario's JSON Schema."""
     text = (Path(__file__).parent / "schema.json").read_text(encoding="utf-8")
     loaded: Schema = json.loads(text)
     return loaded
 
 
 def resolved(node: Schema) -> Schema:
-    """The node with its reference replaced by what it refers to; the node's own words win."""
+    """Returns the node with its reference replaced by the referenced node. The node's own keywords take
+    precedence."""
     if "$ref" not in node:
         return node
     target = schema()
@@ -43,17 +44,17 @@ def resolved(node: Schema) -> Schema:
 
 @dataclass(frozen=True)
 class Shape:
-    """What does not have the schema's shape, and the document without it, for the checks that follow; None:
-    they could not tell a mistake from what follows from one."""
+    """The errors of shape, and the document without the values that have them, for the checks that follow.
+    None: too much is missing for further checks."""
 
     problems: list[HocketError]
     rest: Document | None
 
 
 def check(document: Document) -> Shape:
-    """The document's shape; of each line the first thing that is wrong with it."""
+    """Checks the document's shape. Reports one error for each line."""
     errors = list(_errors(document))
-    # A misspelt key is missing under its right name as well; the misspelling is the better answer.
+    # A misspelt key is also missing under its correct name. Only the misspelling is reported.
     misspelt = {
         tuple(error.absolute_path) for error in errors if error.validator == "additionalProperties"
     }
@@ -71,8 +72,8 @@ def check(document: Document) -> Shape:
 
 
 def _without(document: Document, errors: Iterable[jsonschema.ValidationError]) -> Document | None:
-    """The document without the parts, items and keys that have these errors, and without what speaks of such
-    a part. Items keep their places, for their lines; None stands for one that was taken out."""
+    """Returns the document without the parts, items and keys that have these errors, and without what refers
+    to such a part. A removed item is replaced by None, so that the others keep their index and line."""
     value: Any = document.value
     if not isinstance(value, dict):
         return None
@@ -81,7 +82,7 @@ def _without(document: Document, errors: Iterable[jsonschema.ValidationError]) -
     for error in errors:
         match _place(error):
             case ["parts"]:
-                return None  # too many, or no mapping
+                return None  # too many, or not a mapping
             case [] if "parts" not in value:
                 return None  # they may stand under a misspelt key
             case ["parts", name, *_]:
@@ -96,7 +97,7 @@ def _without(document: Document, errors: Iterable[jsonschema.ValidationError]) -
                 rest.pop(str(key), None)
     parts: dict[str, Any] = rest.get("parts", {})
     before = -1
-    while before != len(gone):  # one that speaks of one that speaks of …
+    while before != len(gone):  # a removed part may be mentioned by others
         before = len(gone)
         gone |= {name for name, part in parts.items() if _mentions(part, gone)}
     if "parts" in rest:
@@ -108,7 +109,7 @@ def _without(document: Document, errors: Iterable[jsonschema.ValidationError]) -
 
 
 def _place(error: jsonschema.ValidationError) -> list[str | int]:
-    """What is to be taken out."""
+    """Returns the path of what to remove."""
     path = list(error.absolute_path)
     if not path and error.validator == "dependentRequired":
         return ["boards"]
@@ -118,7 +119,7 @@ def _place(error: jsonschema.ValidationError) -> list[str | int]:
 
 
 def _mentions(value: object, names: Collection[str]) -> bool:
-    """Whether a text in it is one of the names. What a part's type is called names no part."""
+    """Returns whether a text in the value is one of the names. The type of a part is not a reference."""
     if isinstance(value, dict):
         return any(_mentions(each, names) for key, each in value.items() if key != "type")
     if isinstance(value, list):
@@ -127,14 +128,16 @@ def _mentions(value: object, names: Collection[str]) -> bool:
 
 
 def _is_integer(_: object, value: object) -> bool:
-    """5.0 is none: what reads the flat text wants digits only, and people who write it mean a fraction."""
+    """Returns whether the value is an integer. 5.0 is not: the reader of the flat text accepts digits only,
+    and 5.0 suggests that a fraction was meant."""
     return isinstance(value, int) and not isinstance(value, bool)
 
 
 def _unless_too_many(
     keyword: str, most: str
 ) -> Callable[..., Iterable[jsonschema.ValidationError]]:
-    """The rule for each entry; where there are more than `most`, which is said anyway, it is not asked."""
+    """Returns the keyword's rule for each entry. It is skipped if there are more than `most` entries, because
+    that is an error of its own."""
     rule = jsonschema.Draft202012Validator.VALIDATORS[keyword]
 
     def asked(
@@ -159,14 +162,15 @@ _Validator = jsonschema.validators.extend(  # type: ignore[no-untyped-call]
 
 
 def _errors(document: Document) -> Iterable[jsonschema.ValidationError]:
-    """The schema's errors, those inside allOf and if/then as if they stood outside."""
+    """Returns the schema's errors. Those inside allOf and if/then are treated as errors of the enclosing
+    schema."""
     waiting = list(_Validator(schema()).iter_errors(document.value))
     while waiting:
         error = waiting.pop()
         if error.validator in ("allOf", "if", "dependentSchemas", "$ref") and error.context:
             waiting.extend(error.context)
         elif error.validator not in ("oneOf", "anyOf", "not") or isinstance(error.instance, dict):
-            yield error  # alternatives of keys say nothing of what is no mapping
+            yield error  # alternatives of keys apply to mappings only
 
 
 def _translate(document: Document, error: jsonschema.ValidationError) -> HocketError:
@@ -263,7 +267,7 @@ def _translate(document: Document, error: jsonschema.ValidationError) -> HocketE
 
 
 def _properties(error: jsonschema.ValidationError) -> Schema:
-    """The keys that the schema knows where the error is."""
+    """Returns the keys that the schema allows at the place of the error."""
     node: Any = error.schema
     properties: Schema = node.get("properties", {})
     return properties
@@ -303,7 +307,7 @@ def _wrong_type(
 
 
 def who(path: Iterable[str | int]) -> str:
-    """A value's name for messages: `sonar`, `trigger of sonar`, `at of distance of sonar`."""
+    """Returns a value's name for messages: `sonar`, `trigger of sonar`, `at of distance of sonar`."""
     names = [str(step) for step in path if isinstance(step, str)]
     if names[:1] == ["boards"] and len(names) > 1:  # lamp of pong
         rest = names[3:] if names[2:3] == ["parts"] and len(names) > 3 else names[2:]
@@ -316,7 +320,7 @@ def who(path: Iterable[str | int]) -> str:
 
 
 def meant(value: object, known: Iterable[object]) -> str:
-    """`: did you mean trigger?` when a known word is near, else nothing."""
+    """Returns `: did you mean trigger?` if a known word is similar, else an empty string."""
     close = difflib.get_close_matches(
         str(value)[:60], [str(each) for each in known], n=1, cutoff=0.5
     )
@@ -324,7 +328,7 @@ def meant(value: object, known: Iterable[object]) -> str:
 
 
 def _shown(path: list[Any], value: object) -> str:
-    """As people write it: addresses of a bus are hexadecimal."""
+    """Returns the value in its usual notation: bus addresses are hexadecimal."""
     if path and path[-1] == "address" and isinstance(value, int):
         return f"{value:#04x}"
     return _show(value)

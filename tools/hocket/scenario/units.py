@@ -69,7 +69,7 @@ _QUANTITY = re.compile(r"([+-]?[0-9]{1,20}(?:\.[0-9]{1,20})?) *([^0-9 .+-][^ ]*)
 
 
 class UnitError(ValueError):
-    """A text that is no quantity of this kind: `fact` says what is wrong, `next_step` what to write."""
+    """A text that is not a quantity of this kind. fact: what is wrong. next_step: what to write."""
 
     def __init__(self, fact: str, next_step: str) -> None:
         super().__init__(fact)
@@ -78,21 +78,21 @@ class UnitError(ValueError):
 
 
 def describe(kind: str) -> str:
-    """`a time`, `an angle`, `a share speed`."""
+    """Returns a kind with its article: `a time`, `an angle`, `a share speed`."""
     words = {"share_speed": "share per second", "angular_speed": "angular speed"}.get(kind, kind)
     return f"{'an' if words[0] in 'aeiou' else 'a'} {words}"
 
 
 def parse(value: object, kind: str) -> int:
-    """The quantity in its base unit, rounded to the nearest whole number (halves to even).
+    """Returns the quantity in its base unit, rounded to the nearest whole number (halves to even).
 
-    Raises UnitError for everything that is not a number with a unit of this kind; a bare 0 is accepted.
+    Raises UnitError for anything but a number with a unit of this kind. A bare 0 is accepted.
     """
     return round(exact(value, kind))
 
 
 def exact(value: object, kind: str) -> Fraction:
-    """As parse(), and not rounded."""
+    """As parse(), without rounding."""
     units = UNITS[kind]
     advice = (
         f"write {describe(kind)} with its unit ({', '.join(units)}), for example {EXAMPLES[kind]}"
@@ -120,5 +120,5 @@ def exact(value: object, kind: str) -> Fraction:
 
 
 def short(text: str) -> str:
-    """For messages."""
+    """Shortens a text for messages."""
     return text if len(text) <= 40 else text[:37] + "..."

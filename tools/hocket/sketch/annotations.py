@@ -1,12 +1,12 @@
 """Finds the annotated loops of a sketch and checks what can be checked without a compiler.
 
     void loop(1, 70, 100) { … }                 in an .ino: id, budget C, period T, options
-    void periodic(2, 2ms, 10ms, 5ms) { … }      besides a deadline D
+    void periodic(2, 2ms, 10ms, 5ms) { … }      with a deadline D
     HOCKET_LOOP(1, 70, 100) { … }               in a .cpp: the macros themselves
 
-Only at namespace scope, and only where the parenthesis does not hold C++ parameters: a method or an
-overload named `loop` is left alone. Arguments may be expressions; then the compiler's static_assert
-decides (arduino/runtime/loops.h).
+Annotations are recognised at namespace scope only, and only if the parentheses do not hold C++ parameters: a
+method or an overload named `loop` is left alone. Arguments may be expressions. Then the compiler's
+static_assert checks them (arduino/runtime/loops.h).
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ from hocket.sketch.tokens import Kind, Lines, Token
 MACROS = {"HOCKET_LOOP": "loop", "HOCKET_PERIODIC": "periodic"}
 HIGHEST_ID = 255
 MOST_BEHIND_DIRECTIVE = (
-    1000  # tokens that are read to find out that an #if stands inside a parenthesis
+    1000  # tokens read at most to find out that an #if stands inside parentheses
 )
 _LONGEST_YEARS = 100  # kLongestPeriodNs of arduino/runtime/loops.h
 _LONGEST = _LONGEST_YEARS * 365 * 86_400 * 10**9
 
-_USES = (".", "->", "::", "=", "return", "else")  # a call stands behind these
+_USES = (".", "->", "::", "=", "return", "else")  # a call follows these
 _Wrong = Callable[[str, str, str], HocketError]
 
 _TYPE_WORDS = {
@@ -54,14 +54,14 @@ class Loop:
     from_macro: bool
     arguments: tuple[tuple[Token, ...], ...]
     branches: tuple[tuple[int, int], ...]
-    id: int | None = None  # None: a name, the compiler knows its value
+    id: int | None = None  # None: a name whose value only the compiler knows
 
 
 def find_loops(tokens: list[Token], lines: Lines, file: Path, macros: bool) -> list[Loop]:
-    """The annotated loops of one file, each checked by itself.
+    """Returns the annotated loops of one file, each checked by itself.
 
-    macros: look for HOCKET_LOOP and HOCKET_PERIODIC (a C++ file) instead of `void loop(`.
-    Raises HocketError at the first annotation that can never work.
+    macros: look for HOCKET_LOOP and HOCKET_PERIODIC (a C++ file) instead of `void loop(`. Raises HocketError
+    at the first annotation that can never work.
     """
     loops = []
     code = [t for t in tokens if t.kind is not Kind.COMMENT]
@@ -78,7 +78,7 @@ def find_loops(tokens: list[Token], lines: Lines, file: Path, macros: bool) -> l
 
 
 def check_ids(loops: list[Loop]) -> None:
-    """Refuses two loops of the same id, naming both places."""
+    """Refuses two loops with the same id, and names both places."""
     seen: dict[int, _Branches] = {}
     for loop in loops:
         if loop.id is None:
@@ -95,16 +95,17 @@ def check_ids(loops: list[Loop]) -> None:
 
 
 class _Branches:
-    """The loops of one id that stand in different branches of the same `#if`s, as a tree: the numbers of
-    conditionals are different, so two loops exclude each other only where their ways part at one number."""
+    """The loops of one id that stand in different branches of `#if`s, as a tree. Each conditional has a
+    unique number, so two loops exclude each other only if their paths part at a common conditional."""
 
     def __init__(self) -> None:
-        self._number: int | None = None  # of the conditional in which all of them stand
-        self._inside: dict[int, _Branches] = {}  # by its branch
+        self._number: int | None = None  # of the conditional that contains all of them
+        self._inside: dict[int, _Branches] = {}  # by branch of this conditional
         self._first: Loop | None = None
 
     def beside(self, loop: Loop) -> Loop | None:
-        """A loop that can be compiled together with this one; None: there is none, and this one is noted."""
+        """Returns a loop that can be compiled together with this one. If there is none, adds this loop and
+        returns None."""
         at = self
         if at._first is not None and at._first.file != loop.file:
             return at._first
@@ -120,8 +121,8 @@ class _Branches:
 
 
 def _is_declaration(code: list[Token], at: int, first: int) -> bool:
-    """Are what stands before `at` macro calls that declare something by themselves, such as
-    HOCKET_ON_FAULT(StopSketch)? They need no semicolon. `first`: where the statement starts."""
+    """Returns whether the tokens before `at` are macro calls that are declarations by themselves, such as
+    HOCKET_ON_FAULT(StopSketch). They need no semicolon. first: the start of the statement."""
     while first < at:
         if not code[first].text.startswith("HOCKET_") or not code[first + 1].is_mark("("):
             return False
@@ -197,7 +198,7 @@ def _annotation_at(
 
 
 def _check_void(code: list[Token], at: int, lines: Lines, file: Path) -> None:
-    """HocketError where a loop with its numbers and its body is declared without `void`."""
+    """Raises HocketError if a loop with its numbers and its body is declared without `void`."""
     kind, opening = code[at].text, at + 1
     before = code[at - 1] if at else None
     if before is not None and (before.is_word("void") or before.text in _USES):
@@ -221,7 +222,7 @@ def _check_void(code: list[Token], at: int, lines: Lines, file: Path) -> None:
 
 
 def _with_commas(code: list[Token], opening: int) -> str:
-    """`1, 10, 100` where somebody has written `(1; 10; 100)`; empty: that is not what is wrong."""
+    """Returns `1, 10, 100` for arguments written as `(1; 10; 100)`. Empty: the error is another one."""
     words: list[str] = []
     for token in code[opening + 1 : opening + 1 + MOST_BEHIND_DIRECTIVE]:
         if token.is_mark(")"):
@@ -238,14 +239,15 @@ def _word_at(code: list[Token], index: int, *words: str) -> bool:
 
 
 def _arguments(code: list[Token], opening: int) -> tuple[tuple[tuple[Token, ...], ...], int | None]:
-    """The arguments between parentheses, and the index of the closing one (None: there is none).
+    """Returns the arguments between parentheses, and the index of the closing one (None: there is none).
 
-    Brackets count as in walk(), so that this ends where walk() is outside again: no token is read for two
-    annotations. Only behind a preprocessor line the two differ, hence MOST_BEHIND_DIRECTIVE.
+    Brackets are counted as in walk(), so that the arguments end where walk() is at namespace scope again, and
+    no token belongs to two annotations. The two differ only after a preprocessor line, hence
+    MOST_BEHIND_DIRECTIVE.
     """
     arguments: list[tuple[Token, ...]] = []
     current: list[Token] = []
-    depth, braces = 0, list[int]()  # of each open brace: the depth before it
+    depth, braces = 0, list[int]()  # braces: the depth before each open brace
     end = len(code)
     for index in range(opening + 1, len(code)):
         token = code[index]
@@ -281,12 +283,12 @@ def _arguments(code: list[Token], opening: int) -> tuple[tuple[tuple[Token, ...]
 
 
 def _is_annotation(arguments: tuple[tuple[Token, ...], ...]) -> bool:
-    """Are these a loop's numbers, not a function's parameters?"""
+    """Returns whether these are a loop's numbers and not the parameters of a function."""
     if not arguments:
         return False
     first = arguments[0]
     if not first and len(arguments) > 1:
-        return True  # `loop(, 70, 100)`: the id was forgotten
+        return True  # `loop(, 70, 100)`: the id is missing
     if _starts_with_number(first):
         return True
     if any(_is_parameter(argument) for argument in arguments):
@@ -315,7 +317,7 @@ def _is_parameter(argument: tuple[Token, ...]) -> bool:
 
 
 def _checked(loop: Loop, code: list[Token], closing: int) -> Loop:
-    """The loop with its id; raises HocketError for what can never work."""
+    """Returns the loop with its id. Raises HocketError for an annotation that can never work."""
     wanted = "id, C, T" if loop.kind == "loop" else "id, C, T, D"
     head = f"void {loop.kind}" if not loop.from_macro else f"HOCKET_{loop.kind.upper()}"
 

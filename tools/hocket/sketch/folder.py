@@ -1,4 +1,4 @@
-"""A sketch on disk: a folder that holds an .ino, or an .ino or .cpp file; read as by the Arduino IDE."""
+"""Reads a sketch from disk as the Arduino IDE does: a folder with an .ino file, or an .ino or .cpp file."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ HEADERS = (".h", ".hpp", ".hh", ".hxx", ".inc", ".ipp", ".tpp")
 class Sketch:
     """The files of one sketch.
 
-    name      of the folder, or of the .cpp
-    folder    absolute; headers are looked up there
+    name      of the folder, or of the .cpp file
+    folder    absolute; headers are searched there
     tabs      the .ino files in the order in which they are joined; empty for a .cpp sketch
-    sources   further files, compiled as they are
+    sources   further files, compiled without translation
     headers   of the folder, for checks that must see every file
     """
 
@@ -37,7 +37,7 @@ class Sketch:
 
 
 def find_sketch(argument: str) -> Sketch:
-    """The sketch that a command's SKETCH argument names; HocketError when there is none."""
+    """Returns the sketch that a command's SKETCH argument names. Raises HocketError if there is none."""
     path = _named(argument)
     if path.is_dir():
         return _from_folder(path, argument)
@@ -60,7 +60,8 @@ def find_sketch(argument: str) -> Sketch:
 
 
 def _named(argument: str) -> Path:
-    """The path that is meant. HocketError for one that the system, or a report, cannot have."""
+    """Returns the path of the argument. Raises HocketError for a name that the system or a report does not
+    allow."""
     if not argument:
         raise HocketError(
             "the sketch's name is empty",
@@ -85,7 +86,7 @@ def _named(argument: str) -> Path:
         ) from problem
     except OSError as problem:
         raise system_error(f"the sketch {argument!r} cannot be read", problem) from problem
-    except (ValueError, RuntimeError) as problem:  # of links that lead in a circle
+    except (ValueError, RuntimeError) as problem:  # of links that form a cycle
         raise HocketError(
             f"the sketch {argument!r} cannot be read", str(problem), _WHAT_TO_NAME
         ) from problem
@@ -98,7 +99,7 @@ _newer: dict[Path, str] = {}
 
 @contextmanager
 def instead_of_files(texts: Mapping[Path, str]) -> Iterator[None]:
-    """Meanwhile read_source() answers with these texts."""
+    """While the context is active, read_source() returns these texts instead of the files' content."""
     _newer.update(texts)
     try:
         yield
@@ -108,14 +109,15 @@ def instead_of_files(texts: Mapping[Path, str]) -> Iterator[None]:
 
 
 def is_newer(path: Path) -> bool:
-    """Whether read_source() answers with another text than the file's."""
+    """Returns whether read_source() returns a text other than the file's content."""
     return path in _newer
 
 
 def read_source(path: Path) -> str:
-    """The text of a source file: UTF-8, with or without a mark, else Latin-1; lines end with \\n.
+    """Returns the text of a source file: UTF-8, with or without a byte order mark, else Latin-1. Lines end
+    with \\n.
 
-    HocketError: it cannot be read, or is no such text.
+    Raises HocketError if the file cannot be read or is in UTF-16 or UTF-32.
     """
     if path in _newer:
         return _newer[path]
@@ -131,7 +133,7 @@ def read_source(path: Path) -> str:
 
 
 def read_anything(path: Path) -> str:
-    """As read_source(), whatever the file holds."""
+    """As read_source(), without checking the content."""
     return _text_of(_bytes_of(path))
 
 
@@ -151,8 +153,8 @@ def _text_of(data: bytes) -> str:
 
 
 def _is_wide(data: bytes) -> bool:
-    """UTF-16 or UTF-32: by its mark, or by a zero in most pairs of bytes. (A single one is the compiler's to
-    tell.)"""
+    """Returns whether the data is UTF-16 or UTF-32: by its byte order mark, or by a zero in most pairs of
+    bytes. Single zeros are reported by the compiler."""
     marked = data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
     return b"\0" in data and (marked or data.count(0) >= len(data) // 3)
 
@@ -189,7 +191,7 @@ def _from_folder(folder: Path, argument: str) -> Sketch:
 def _from_tab(path: Path) -> Sketch:
     tabs = files_in(path.parent, INO)
     main = [tab for tab in tabs if tab.stem == path.parent.name]
-    if main:  # a tab of that folder's sketch
+    if main:  # the file is a tab of that folder's sketch
         return _sketch(path.parent, main[0], [tab for tab in tabs if tab != main[0]])
     if tabs == [path]:
         return _sketch(path.parent, path, [])
@@ -198,7 +200,7 @@ def _from_tab(path: Path) -> Sketch:
 
 
 def _checked(sketch: Sketch) -> Sketch:
-    """HocketError for a file that is a link out of the sketch's folder."""
+    """Raises HocketError for a file that is a link out of the sketch's folder."""
     for path in (*sketch.tabs, *sketch.sources, *sketch.headers):
         check("this file of the sketch", path, sketch.folder, path)
     return sketch
@@ -212,7 +214,7 @@ def _sketch(folder: Path, main: Path, others: list[Path]) -> Sketch:
 
 
 def files_in(folder: Path, endings: tuple[str, ...], deep: bool = False) -> list[Path]:
-    """Files of a folder with these endings, in the IDE's order (by name, letter case aside)."""
+    """Returns the files of a folder with these endings, in the IDE's order (by name, ignoring case)."""
     if not folder.is_dir():
         return []
     try:
@@ -234,7 +236,7 @@ def _ending(path: Path) -> str:
 
 
 def _sketches_in(folder: Path) -> list[str]:
-    """Names of the folders in a folder that hold a sketch of their name."""
+    """Returns the names of the folders in a folder that hold a sketch of their own name."""
     try:
         return sorted(p.name for p in folder.iterdir() if (p / f"{p.name}.ino").is_file())
     except OSError:
@@ -247,8 +249,8 @@ def _some(argument: str, names: list[str]) -> str:
 
 
 def _suggestion(path: Path, argument: str) -> str:
-    """One of the examples, of whose folder only the name was given; else a near name in the same folder,
-    if there is one."""
+    """Suggests one of the examples if its name was given without the folder, else a similar name in the same
+    folder. Returns an empty string if there is none."""
     from difflib import get_close_matches
 
     if not path.parent.is_dir():

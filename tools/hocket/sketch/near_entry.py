@@ -1,4 +1,4 @@
-"""Why a sketch has no setup() or no loop, where something in it was likely meant to be one."""
+"""Explains why a sketch has no setup() or no loop, if a function in it was probably meant to be one."""
 
 from __future__ import annotations
 
@@ -20,7 +20,8 @@ _WRITE = {
 def near_entry(
     fact: str, files: Sequence[tuple[Path, str]], wanted: tuple[str, ...]
 ) -> HocketError | None:
-    """The error, if a function of a wanted name stands inside other braces, or one of a near name outside."""
+    """Returns an error if a function with a wanted name stands inside other braces, or one with a similar
+    name outside."""
     for path, text in files:
         for name, line, inside in _functions(text):
             if inside and name in wanted:
@@ -39,7 +40,7 @@ def near_entry(
 
 
 def _functions(text: str) -> Iterator[tuple[str, int, bool]]:
-    """Name, line and whether it is inside other braces, of each `void NAME(`."""
+    """Yields name, line and whether it is inside other braces, of each `void NAME(`."""
     tokens = [token for token in tokens_of(text) if token.kind is not Kind.COMMENT]
     lines = Lines(text)
     for place in walk(tokens):
@@ -52,6 +53,6 @@ def _functions(text: str) -> Iterator[tuple[str, int, bool]]:
 
 
 def _meant(name: str, wanted: tuple[str, ...]) -> str:
-    """The wanted name that this one is near to: `Loop`, `lop` and `loop1` to `loop`."""
+    """Returns the wanted name that this one resembles: `loop` for `Loop`, `lop` and `loop1`."""
     near = get_close_matches(name.lower().rstrip("0123456789_"), wanted, 1, 0.75)
     return near[0] if near else ""

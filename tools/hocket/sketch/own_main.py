@@ -1,8 +1,9 @@
-"""A sketch with a main() of its own, as programs for AVR have it: `int main() { init(); ... for (;;) {} }`.
+"""Handles a sketch with a main() of its own, as AVR programs have it: `int main() { init(); ... for (;;) {}
+}`.
 
-The system starts sketches by setup() and loop(). So main() gets another name, and a source beside the sketch
-calls it from the loop() that the system knows; the sketch's own setup() and loop(), which such a main() may
-call, are others for the linker.
+Hocket starts sketches through setup() and loop(). So main() gets another name, and an additional source calls
+it from the loop() that Hocket calls. The sketch's own setup() and loop(), which such a main() may call, get
+other names for the linker.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ _MAY_BE = re.compile(r"\bmain\s*\(")
 
 @dataclass(frozen=True)
 class OwnMain:
-    """arguments: whether it wants argc and argv."""
+    """A sketch's main(). arguments: whether it takes argc and argv."""
 
     file: Path
     line: int
@@ -34,7 +35,7 @@ class OwnMain:
 
     @property
     def before(self) -> str:
-        """What stands before each of the sketch's sources."""
+        """The text that is inserted before each of the sketch's sources."""
         return f"""\
 #ifdef __cplusplus
 extern "C" {{
@@ -52,7 +53,7 @@ int hocket_own_main({self._parameters}) __asm__("hocket_own_main");
 
     @property
     def beside(self) -> str:
-        """A source in C that calls it. On an Arduino the processor stands still when main() has ended."""
+        """The C source that calls main(). On an Arduino the processor stops when main() returns."""
         given = "0, 0" if self.arguments else ""
         return f"""\
 int hocket_own_main({self._parameters});
@@ -66,7 +67,8 @@ void loop(void) {{
 
 
 def own_main(texts: Iterable[tuple[Path, str]], loops: Sequence[Loop]) -> OwnMain | None:
-    """The main() that one of the texts defines; HocketError: beside loops."""
+    """Returns the main() that one of the texts defines, or None. Raises HocketError if the sketch also has
+    loops."""
     for path, text in texts:
         found = _defined(path, text)
         if found is None:

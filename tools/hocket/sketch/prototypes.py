@@ -1,11 +1,11 @@
-"""Prototypes for the functions that a sketch defines without declaring them, as the Arduino IDE does.
+"""Adds prototypes for the functions that a sketch defines without declaring them, as the Arduino IDE does.
 
-The sketch is parsed by tree-sitter. Each prototype goes before the first function definition, or, when
-it names a type that the sketch defines or includes only later, right after that. A prototype never
-lands inside another declaration: it goes to the start of a statement at file scope (`safe points`).
+tree-sitter parses the sketch. Each prototype goes before the first function definition. If it names a type
+that the sketch defines or includes only later, it goes right after that. A prototype never lands inside
+another declaration: it goes to the start of a statement at file scope (`safe points`).
 
-Left out, because C++ needs or allows none: methods, members of namespaces, operators, constructors,
-functions whose type is deduced (`auto`), and what has a declaration already.
+No prototypes are added where C++ needs or allows none: for methods, members of namespaces, operators,
+constructors, functions with a deduced type (`auto`), and functions that are already declared.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from tree_sitter import Language, Node, Parser
 from hocket.sketch.scopes import Branch, Place, walk
 from hocket.sketch.tokens import Kind, Token, directive_name, tokens_of
 
-# Names that every sketch knows from the start: no prototype has to wait for them.
+# Names that every sketch knows from the start. Prototypes with these names need not wait for a declaration.
 _KNOWN = {
     *("boolean", "byte", "word", "String", "size_t", "ptrdiff_t", "uintptr_t", "intptr_t"),
     *(f"{sign}int{bits}_t" for sign in ("", "u") for bits in (8, 16, 32, 64)),
@@ -35,13 +35,13 @@ _CONTAINERS = {
 }
 
 
-# Characters of the conditions that are written around prototypes. Each function in an `#elif` has all
-# directives before it with it, so that n of them take n² lines; sketches have some thousand characters.
+# The most characters of conditions that are written around prototypes. Each function in an `#elif` needs all
+# the directives before it, so n functions take n² lines. Real sketches need some thousand characters.
 MOST_CONDITIONS = 256 * 1024
 
 
 class TooManyConditionsError(Exception):
-    """The function at this offset would take them above MOST_CONDITIONS."""
+    """The function at this offset would exceed MOST_CONDITIONS."""
 
     def __init__(self, offset: int) -> None:
         super().__init__()
@@ -50,7 +50,7 @@ class TooManyConditionsError(Exception):
 
 @dataclass(frozen=True)
 class Prototype:
-    """A declaration to insert: its text, where its function is, and where it may go at the earliest."""
+    """A declaration to insert: its text, the place of its function, and the earliest place for it."""
 
     text: str
     definition: int  # offset of the function's definition
@@ -58,12 +58,12 @@ class Prototype:
 
 
 def prototypes_of(text: str, skip: frozenset[int]) -> list[Prototype]:
-    """Prototypes of the functions defined in `text`, ordered by position.
+    """Returns the prototypes of the functions defined in `text`, ordered by position.
 
     skip: offsets of definitions that get none (annotated loops). Raises TooManyConditionsError.
     """
     tokens = tokens_of(text)
-    if tokens and _never_ends(tokens[-1]):  # the parser would read it once more for each # in it
+    if tokens and _never_ends(tokens[-1]):  # the parser would read it again for each #
         text = text[: tokens.pop().start]
     source = _Source(text)
     root = Parser(Language(tree_sitter_cpp.language())).parse(source.data).root_node
@@ -86,7 +86,7 @@ def prototypes_of(text: str, skip: frozenset[int]) -> list[Prototype]:
 
 
 def _never_ends(token: Token) -> bool:
-    """Is it a comment without an end, or a directive with one?"""
+    """Returns whether the token is a comment without an end, or a directive that contains one."""
     if token.kind is Kind.DIRECTIVE:
         return _never_ends(tokens_of(";" + token.text[1:].replace("\\\n", " "))[-1])
     text = token.text
@@ -123,14 +123,15 @@ class _Function:
     head: str
     start: int
     extern_c: bool
-    needs: frozenset[str]  # names that must be known before the prototype
+    needs: frozenset[str]  # names that must be declared before the prototype
 
 
 @dataclass(frozen=True, slots=True)
 class _Definition:
-    """A function definition, the outermost template around it (else itself), and whether C links it.
+    """A function definition, the outermost template around it (else itself), and whether it has C linkage.
 
-    A tree's node finds its parent by a search from the root, so what is around one is noted on the way down.
+    A tree-sitter node finds its parent by a search from the root, so its surroundings are recorded on the way
+    down.
     """
 
     node: Node
@@ -139,7 +140,8 @@ class _Definition:
 
 
 def _definitions(root: Node) -> Iterator[_Definition]:
-    """Function definitions at file scope, those in conditionals and `extern "C"` blocks included."""
+    """Yields the function definitions at file scope, including those in conditionals and `extern "C"`
+    blocks."""
     stack: list[tuple[Node, Node | None, bool]] = [(root, None, False)]
     while stack:
         current, template, extern_c = stack.pop()
@@ -201,12 +203,12 @@ def _function_declarator(node: Node) -> Node | None:
 
 
 def _named(node: Node) -> int:
-    """Its named children. (The tree's own list of them counts from the first one for each.)"""
+    """Returns the number of named children. (The tree's own list counts from the first child for each.)"""
     return sum(child.is_named for child in node.children)
 
 
 def _head(node: Node, body: Node, source: _Source) -> str | None:
-    """The definition's text up to its body: one line, without comments and default arguments."""
+    """Returns the definition's text up to its body, as one line without comments and default arguments."""
     start, end = source.index(node.start_byte), source.index(body.start_byte)
     cut = deque(
         sorted(
@@ -235,7 +237,7 @@ def _head(node: Node, body: Node, source: _Source) -> str | None:
 
 
 def _needed_names(node: Node, body: Node, source: _Source) -> Iterator[str]:
-    """Types, namespaces and constants that the definition's head names (not its parameters)."""
+    """Yields types, namespaces and constants that the definition's head names (not its parameters' names)."""
     for inner, parent in _within(node, body.start_byte):
         names_type = inner.type in ("type_identifier", "namespace_identifier")
         names_constant = (
@@ -251,7 +253,7 @@ def _needed_names(node: Node, body: Node, source: _Source) -> Iterator[str]:
 
 
 def _within(node: Node, end_byte: int) -> Iterator[tuple[Node, Node | None]]:
-    """A node and all in it that begins before `end_byte`, each with what it stands in."""
+    """Yields a node and its descendants that begin before `end_byte`, each with its parent."""
     stack: list[tuple[Node, Node | None]] = [(node, None)]
     while stack:
         current, parent = stack.pop()
@@ -261,7 +263,7 @@ def _within(node: Node, end_byte: int) -> Iterator[tuple[Node, Node | None]]:
 
 
 def _declared(root: Node, source: _Source) -> set[tuple[str, int]]:
-    """Names and parameter counts of the functions that the sketch declares itself."""
+    """Returns the names and parameter counts of the functions that the sketch declares itself."""
     declared = set()
     stack = [root]
     while stack:
@@ -279,17 +281,16 @@ def _declared(root: Node, source: _Source) -> set[tuple[str, int]]:
 
 
 class _View:
-    """The sketch as the lexer sees it: safe points, conditionals, where names and includes appear.
+    """The sketch as the lexer sees it: safe points, conditionals, and the places of names and includes.
 
-    All is noted in one walk, so that a function's prototype is placed by looking up, not by searching.
+    One walk records all of this, so that the place of a prototype is found by binary search.
     """
 
     def __init__(self, tokens: list[Token]) -> None:
         self.everywhere = list(walk(tokens))
         self.starts = [p.token.start for p in self.everywhere]
-        self.conditions = 0  # characters that are written around prototypes
-        # Statement starts at file scope: those of each branch of the conditionals, and how many
-        # conditionals are around the outermost of them.
+        self.conditions = 0  # characters written around prototypes
+        # Starts of statements at file scope, by the branch of the innermost conditional around them.
         self.safe: dict[Branch | None, list[int]] = defaultdict(list)
         self.includes: list[int] = []
         self.defined: dict[str, list[int]] = defaultdict(
@@ -317,7 +318,7 @@ class _View:
             self.defined[token.text].append(token.start)
 
     def safe_point_before(self, offset: int) -> int | None:
-        """The last statement start at or before `offset` that is inside no #if."""
+        """Returns the last start of a statement at or before `offset` that is inside no #if."""
         outside = self.safe[None]
         at = bisect_right(outside, offset)
         return outside[at - 1] if at else None
@@ -347,13 +348,14 @@ class _View:
         return "\n".join([*here.conditions, text, *["#endif"] * here.depth])
 
     def _first_safe_after(self, offset: int, limit: int, here: Place) -> int | None:
-        """The first statement start after `offset` in the function's own branch."""
+        """Returns the first start of a statement after `offset` in the function's own branch."""
         starts = self.safe[here.branch]
         at = bisect_right(starts, offset)
         return starts[at] if at < len(starts) and starts[at] <= limit else None
 
     def _needed_offset(self, function: _Function, first: int) -> int | None:
-        """After which offset the prototype's names are known; None: from the first function on."""
+        """Returns the offset after which the prototype's names are declared. None: before the first
+        function."""
         if not function.needs:
             return None
         places = [self.includes, *(self.defined.get(word, []) for word in function.needs)]

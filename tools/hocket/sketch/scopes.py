@@ -1,11 +1,11 @@
-"""Walks over a sketch's tokens and knows, at each, whether it stands at namespace scope.
+"""Walks over a sketch's tokens and determines whether each stands at namespace scope.
 
-Braces of namespaces and of `extern "C"` keep namespace scope; all others leave it. Both branches of an
-`#if` may open the same brace: each branch starts from the state before it, and the state after the
-first branch that can be compiled is the one that counts after `#endif`.
+Braces of namespaces and of `extern "C"` keep namespace scope. All others leave it. Both branches of an `#if`
+may open the same brace: each branch starts from the state before the `#if`, and the state after the first
+branch that can be compiled applies after the `#endif`.
 
-A walk takes time in proportion to the tokens, however deep braces and `#if`s are nested: what is around a
-token is a linked list that the tokens share.
+A walk takes time in proportion to the number of tokens, however deep braces and `#if`s are nested: the
+surroundings of a token are a linked list that tokens share.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ from hocket.sketch.tokens import Kind, Token, directive_name, directive_rest
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Brace:
-    """An open brace: does it keep namespace scope, as all around it do (`all_keep`), and how many
-    parentheses were open before it."""
+    """An open brace. all_keep: it and all braces around it keep namespace scope. parentheses: how many were
+    open before it."""
 
     outer: _Brace | None
     all_keep: bool
@@ -28,9 +28,9 @@ class _Brace:
 
 @dataclass(slots=True)
 class _State:
-    brace: _Brace | None = None  # the innermost that is open
+    brace: _Brace | None = None  # the innermost open brace
     parentheses: int = 0
-    statement: int | None = None  # index of the first token of the statement that is open
+    statement: int | None = None  # index of the first token of the current statement
 
     def copy(self) -> _State:
         return _State(self.brace, self.parentheses, self.statement)
@@ -41,15 +41,15 @@ class _State:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Branch:
-    """One branch of a conditional. Two tokens stand in the same branch if theirs is the same object."""
+    """One branch of a conditional. Two tokens stand in the same branch if they refer to the same object."""
 
     outer: Branch | None  # the branch that the conditional stands in
     earlier: Branch | None  # the branch before this one, of the same conditional
-    directive: str  # what begins it
+    directive: str  # the directive that begins it
     number: int  # of the conditional
     branch: int
     depth: int  # conditionals around a token in it
-    dead: bool  # this one, or one around it, is never compiled
+    dead: bool  # this branch, or one around it, is never compiled
 
 
 @dataclass
@@ -63,29 +63,29 @@ class _Conditional:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where a token stands."""
+    """The place of a token."""
 
     index: int
     token: Token
     at_namespace_scope: bool  # outside every function, class, initialiser and parenthesis
-    at_file_scope: bool  # besides: outside every namespace and `extern "C"` block
+    at_file_scope: bool  # also outside every namespace and `extern "C"` block
     starts_statement: bool
     statement: int  # index of the first token of the statement
     branch: Branch | None  # the innermost conditional around it
 
     @property
     def dead(self) -> bool:
-        """Inside `#if 0`."""
+        """Whether the token is inside `#if 0`."""
         return self.branch is not None and self.branch.dead
 
     @property
     def depth(self) -> int:
-        """How many conditionals are around it."""
+        """The number of conditionals around the token."""
         return 0 if self.branch is None else self.branch.depth
 
     @property
     def branches(self) -> tuple[tuple[int, int], ...]:
-        """The conditionals around it, outermost first: (number, branch)."""
+        """The conditionals around the token, outermost first: (number, branch)."""
         found = []
         around = self.branch
         while around is not None:
@@ -108,7 +108,7 @@ class Place:
 
 
 def walk(tokens: list[Token]) -> Iterator[Place]:
-    """Every token but comments, with its place. Directives are reported too."""
+    """Yields every token except comments, with its place. Directives are included."""
     heads = _Heads(tokens)
     state = _State()
     open_conditionals: list[_Conditional] = []
@@ -194,17 +194,18 @@ def _mark(heads: _Heads, text: str, index: int, state: _State) -> None:
 
 
 class _Heads:
-    """How statements begin. Looks at few tokens of each, for a statement may be as long as the text."""
+    """The beginnings of statements. Looks at few tokens of each, because a statement may be as long as the
+    text."""
 
     def __init__(self, tokens: list[Token]) -> None:
         self._tokens = tokens
-        self._code: list[int] = []  # indices of what is neither comment nor directive
-        self._rank: list[int] = []  # of each token: how many of those come before it
+        self._code: list[int] = []  # indices of tokens that are neither comment nor directive
+        self._rank: list[int] = []  # for each token: how many of those precede it
         for index, token in enumerate(tokens):
             self._rank.append(len(self._code))
             if token.kind not in (Kind.COMMENT, Kind.DIRECTIVE):
                 self._code.append(index)
-        # Of each token: the first { or ( from it on.
+        # For each token: the index of the next { or (, which may be the token itself.
         self._openings = [len(tokens)] * len(tokens)
         opening = len(tokens)
         for index in range(len(tokens) - 1, -1, -1):
@@ -224,11 +225,13 @@ class _Heads:
         return len(head) == 2 and head[0].is_word("extern") and head[1].kind is Kind.STRING
 
     def continues(self, start: int | None, brace: int) -> bool:
-        """Does the statement go on after this closing brace (`struct S {…} s;`, `int a[] = {…};`)?"""
+        """Returns whether the statement continues after this closing brace (`struct S {…} s;`, `int a[] =
+        {…};`)."""
         if start is not None and self._tokens[start].is_word(
             "typedef", "struct", "class", "enum", "union"
         ):
-            # `struct S f() {…}`, or an attribute, has ( first: then `;` decides
+            # In `struct S f() {…}`, or with an attribute, a ( comes first: then the token after the brace
+            # decides.
             opening = self._openings[start]
             if opening < brace and self._tokens[opening].text == "{":
                 return True

@@ -1,4 +1,4 @@
-"""Spans of time as a loop's annotation writes them: 70, 500us, 20ms, 1s."""
+"""Spans of time in a loop's annotation: 70, 500us, 20ms, 1s."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _INTEGER_SUFFIX = re.compile(r"(?:[uU](?:ll|LL|[lLzZ])?|(?:ll|LL|[lLzZ])[uU]?)")
 
 @dataclass(frozen=True)
 class Span:
-    """A span that is written as a literal. unit: "" is a bare number (milliseconds)."""
+    """A span that is written as a literal. unit: "" for a bare number (milliseconds)."""
 
     nanoseconds: int
     unit: str
@@ -30,7 +30,7 @@ class Span:
 
 
 def read_span(argument: tuple[Token, ...]) -> Span | None:
-    """The span of an argument that is one literal, with a sign perhaps; None: an expression."""
+    """Returns the span of an argument that is one literal, with an optional sign. None: an expression."""
     if not argument or argument[-1].kind is not Kind.NUMBER:
         return None
     *signs, number = argument
@@ -52,7 +52,8 @@ def read_span(argument: tuple[Token, ...]) -> Span | None:
 
 
 def unknown_unit(argument: tuple[Token, ...]) -> tuple[str, str] | None:
-    """(fact, next step) when a number of the argument has a unit nobody knows, or is no whole number."""
+    """Returns (fact, next step) if a number of the argument has an unknown unit or is not a whole number,
+    else None."""
     for index, token in enumerate(argument):
         if token.kind is not Kind.NUMBER:
             continue
@@ -99,5 +100,5 @@ def _value(digits: str) -> int | None:
         if len(digits) > 1 and digits.startswith("0"):
             return int(digits, 8)
         return int(digits)
-    except ValueError:  # 08: no octal number; more digits than Python reads
+    except ValueError:  # 08: not octal; more digits than Python reads
         return None

@@ -1,8 +1,8 @@
 """Splits a sketch into C++ tokens, just well enough to find its loops.
 
-Invariants: never fails, whatever the text; every token is a slice of the text, in order, without
-overlap; comments, strings (raw ones too) and preprocessor lines are one token each, so that nothing
-inside them is ever taken for code. Text between tokens is white space.
+Invariants: it never fails, whatever the text. Every token is a slice of the text, in order, without overlap.
+Comments, strings (including raw ones) and preprocessor lines are one token each, so that their content is
+never taken for code. The text between tokens is white space.
 """
 
 from __future__ import annotations
@@ -42,11 +42,12 @@ class Token:
         return self.kind is Kind.WORD and self.text in texts
 
 
-# Order matters: a comment before a division, a raw string before a word, a number with its digit
-# separators before a character literal. Whatever does not close ends with its line, or with the file.
+# The order matters: a comment before a division, a raw string before a word, a number with its digit
+# separators before a character literal. A token without an end extends to the end of its line, or of the
+# file.
 _COMMENT = r"//(?:\\\n|[^\n])*+|/\*(?s:.*?)(?:\*/|\Z)"
 _QUOTED = r'"(?:\\(?:.|\n)|[^"\\\n])*+"?|\'(?:\\(?:.|\n)|[^\'\\\n])*+\'?'
-# No repetition gives back what it has taken (`*+`): it would keep a place to go back to for each step.
+# The repetitions are possessive (`*+`): otherwise the matcher would store a backtracking point for each step.
 _TOKEN = re.compile(
     rf"""
     (?P<comment>{_COMMENT})
@@ -72,7 +73,7 @@ _KINDS = {
 
 
 def tokens_of(text: str) -> list[Token]:
-    """All tokens of the text, comments included."""
+    """Returns all tokens of the text, including comments."""
     found = []
     for match in _TOKEN.finditer(text):
         group = match.lastgroup or "mark"
@@ -101,13 +102,13 @@ class Lines:
 
 
 def directive_name(directive: str) -> str:
-    """`ifdef` of `#  ifdef X`; empty when there is none."""
+    """Returns `ifdef` for `#  ifdef X`, or an empty string if there is no name."""
     match = re.match(r"#(?:[ \t\f\v]|\\\n|/\*(?s:.*?)\*/)*+(\w*+)", directive)
     return match.group(1) if match else ""
 
 
 def directive_rest(directive: str) -> str:
-    """What follows the name of a directive, without comments and continuations."""
+    """Returns what follows the name of a directive, without comments and continuations."""
     match = re.match(r"#(?:[ \t\f\v]|\\\n|/\*(?s:.*?)\*/)*+\w*+", directive)
     rest = directive[match.end() :] if match else ""
     return re.sub(_COMMENT, " ", rest.replace("\\\n", " ")).strip()

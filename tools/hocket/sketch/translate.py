@@ -1,8 +1,8 @@
 """Turns a sketch's .ino files into one C++ text whose lines still point into the sketch.
 
-The files are joined as the Arduino IDE joins them. `void loop(1, 70, 100) {` becomes
-`HOCKET_LOOP(1, 70, 100) {`; prototypes are inserted; nothing else changes. `#line` keeps the sketch's
-own files and lines in compiler messages, `__FILE__`, debug information and fault reports.
+The files are joined as the Arduino IDE joins them. `void loop(1, 70, 100) {` becomes `HOCKET_LOOP(1, 70, 100)
+{`, and prototypes are inserted. Nothing else changes. `#line` keeps the sketch's own files and lines in
+compiler messages, `__FILE__`, debug information and fault reports.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ from hocket.sketch.scopes import walk
 from hocket.sketch.tokens import Kind, Lines, directive_name, tokens_of
 
 PREAMBLE = "#include <Arduino.h>\n"
-# What only Hocket has. A sketch that uses none of it does not get Hocket's header, so that names such
-# as Channel are its own, as on every other board.
+# The names that only Hocket has. A sketch that uses none of them does not include Hocket's header, so that it
+# may define names such as Channel itself, as on every other board.
 HOCKET_PREAMBLE = "#include <Hocket.h>\n"
 _HOCKET_WORDS = (
     *("channelWrite", "channelRead", "ringbufInit", "ringbufWrite", "ringbufRead"),
@@ -38,7 +38,8 @@ _MACRO_OF = {kind: macro for macro, kind in MACROS.items()}
 
 @dataclass(frozen=True)
 class Translation:
-    """What the compiler gets. text is None for a sketch that is C++ already. main: the sketch's own."""
+    """The input of the compiler. text: None for a sketch that is C++ already. main: the sketch's own
+    main()."""
 
     text: str | None
     loops: tuple[Loop, ...]
@@ -46,13 +47,13 @@ class Translation:
 
 
 def preamble_of(text: str) -> str:
-    """The lines of a translated sketch that come before all that is its own."""
+    """Returns the generated lines before the sketch's own text."""
     both = PREAMBLE + HOCKET_PREAMBLE
     return both if text.startswith(both) else PREAMBLE
 
 
 def translate(sketch: Sketch) -> Translation:
-    """Translates a sketch and checks its loops; HocketError with the place for what can never work."""
+    """Translates a sketch and checks its loops. Raises HocketError with the place for what can never work."""
     tabs = [(path, read_source(path)) for path in sketch.tabs]
     others = [(path, read_source(path)) for path in (*sketch.sources, *sketch.headers)]
     loops = [loop for path, text in tabs for loop in _loops(text, path, macros=False)]
@@ -67,7 +68,7 @@ def translate(sketch: Sketch) -> Translation:
     ]
     check_ids(loops)
     if any(_includes(text, "epos.h") and _mentions(text, "main") for _, text in (*tabs, *others)):
-        main = None  # of an EPOS program, which includes epos.h: it becomes a loop
+        main = None  # an EPOS program includes epos.h; its main() becomes a loop
     elif (main := own_main((*tabs, *others), loops)) is None:
         _check_entry_points(sketch, tabs, others, loops)
     if not tabs:
@@ -79,10 +80,10 @@ def translate(sketch: Sketch) -> Translation:
 class Joined:
     """Tabs as one C++ text, and what it was made from.
 
-    tabs       with their texts; each ends with a line's end
-    starts     where each begins in `text`, the tabs joined
-    edits      start and end in `text`, and what stands there in the translation; in their order
-    preamble   what comes before all of it
+    tabs       with their texts; each ends with a newline
+    starts     where each begins in `text`, the joined tabs
+    edits      start and end in `text`, and the replacement in the translation; in order
+    preamble   the text before all of it
     """
 
     tabs: tuple[tuple[Path, str], ...]
@@ -97,12 +98,12 @@ class Joined:
 
 
 def translate_tabs(tabs: list[tuple[Path, str]], loops: list[Loop]) -> str:
-    """The C++ text of the joined tabs; `loops` are the annotated loops found in them."""
+    """Returns the C++ text of the joined tabs. loops: the annotated loops found in them."""
     return join_tabs(tabs, loops).translation
 
 
 def join_tabs(tabs: list[tuple[Path, str]], loops: list[Loop]) -> Joined:
-    """The same with the places of what was changed."""
+    """Joins the tabs and records the places of all changes."""
     by_file: dict[Path, list[Loop]] = {}
     for loop in loops:
         if not loop.from_macro:
@@ -150,7 +151,7 @@ def join_tabs(tabs: list[tuple[Path, str]], loops: list[Loop]) -> Joined:
 
 
 def _tail(text: str) -> str:
-    """What a sketch may define anywhere in its text, as users of the stock core do."""
+    """Returns the text for macros that a sketch may define anywhere, as with the stock core."""
     directives = (token.text for token in tokens_of(text) if token.kind is Kind.DIRECTIVE)
     if not any(re.match(r"\s*#\s*define\s+SERIAL_RX_BUFFER_SIZE\b", text) for text in directives):
         return ""
@@ -162,13 +163,14 @@ def _uses_hocket(text: str) -> bool:
 
 
 def replaced_head(head: str, kind: str) -> str:
-    """What `void loop` becomes: the macro, on the same line, padded to the old width if shorter."""
+    """Returns the macro that replaces `void loop`, on the same line, padded to the old width if it is
+    shorter."""
     *above, last = head.split("\n")
     return "\n" * len(above) + _MACRO_OF[kind].ljust(len(last))
 
 
 class _Places:
-    """Files and lines of the joined text, and the text of an insertion that keeps them."""
+    """Files and lines of the joined text, and the text of an insertion that preserves them."""
 
     def __init__(self, tabs: list[tuple[Path, str]], starts: list[int], lines: Lines) -> None:
         self.tabs, self.starts, self.lines = tabs, starts, lines
@@ -191,7 +193,7 @@ class _Places:
 
 
 def _edited(text: str, edits: Sequence[tuple[int, int, str]]) -> str:
-    """Applies edits, which are sorted: at one offset insertions come first, then what replaces text."""
+    """Applies sorted edits. At one offset insertions come first, then the replacement of text."""
     pieces = []
     at = 0
     for start, end, replacement in edits:
@@ -214,7 +216,7 @@ def _check_entry_points(
     others: list[tuple[Path, str]],
     loops: list[Loop],
 ) -> None:
-    """A sketch has a setup() and at least one loop, wherever in its files they are."""
+    """Checks that a sketch has a setup() and at least one loop, in any of its files."""
     everything = [*tabs, *others]
     main = everything[0][0]
     if _is_a_librarys(everything):
@@ -238,7 +240,8 @@ def _check_entry_points(
 
 
 def _is_a_librarys(files: list[tuple[Path, str]]) -> bool:
-    """Does the sketch include something and say nothing else? The library then has all of it, main() too."""
+    """Returns whether the sketch consists of includes only. Then the library has everything, including
+    main()."""
     tokens = [token for _, text in files for token in tokens_of(text)]
     said = [token for token in tokens if token.kind is not Kind.COMMENT]
     return any(directive_name(token.text) == "include" for token in said) and all(
@@ -256,7 +259,7 @@ def _includes(text: str, header: str) -> bool:
 
 
 def _mentions(text: str, name: str) -> bool:
-    """Is there a function of this name at namespace scope, or a macro that may make one?"""
+    """Returns whether there is a function of this name at namespace scope, or a macro that may define one."""
     if name not in text:
         return False
     tokens = tokens_of(text)
