@@ -23,7 +23,8 @@
 
 // --- Pins ---
 
-// The Galileo's pins 2 and 3 have a way past the pin expander. All pins of Hocket's boards are fast.
+// The Galileo's pins 2 and 3 have a way past the pin expander. All pins of Hocket's boards are
+// fast.
 #define FAST_INPUT INPUT
 #define FAST_OUTPUT OUTPUT
 inline int fastDigitalRead(int pin) {

@@ -33,7 +33,10 @@ def test_a_string_that_can_grow_no_further(tmp_path: Path, board: str) -> None:
     assert done.returncode == 0, done.stderr
     refused = done.stdout.count("refused")
     assert 2 <= refused < 8
-    (notice,) = (each for each in json.loads(report.read_text())["notices"] if "bytes of memory" in each)
-    said = f"loop 5 asked for {(BYTES[board] | 15) + 1} bytes of memory and got none (full/full.ino:4, in grow"
+    (notice,) = (
+        each for each in json.loads(report.read_text())["notices"] if "bytes of memory" in each
+    )
+    asked = (BYTES[board] | 15) + 1
+    said = f"loop 5 asked for {asked} bytes of memory and got none (full/full.ino:4, in grow"
     assert notice.startswith(said), notice
     assert f"the first of {refused} times" in notice

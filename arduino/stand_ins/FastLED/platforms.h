@@ -40,8 +40,8 @@ class HocketPin : public ValidPinBase {
   static port_t mask() { return 1; }
 };
 
-#define HOCKET_PIN_(n)    \
-  template <>             \
+#define HOCKET_PIN_(n) \
+  template <>          \
   class FastPin<(n)> : public HocketPin<(n)> {};
 #define HOCKET_PINS_(n) \
   HOCKET_PIN_(n) HOCKET_PIN_((n) + 1) HOCKET_PIN_((n) + 2) HOCKET_PIN_((n) + 3)
@@ -63,9 +63,10 @@ HOCKET_PINS_(28)
 template <int kPin, typename Timing, EOrder kOrder = RGB, int kExtraBits = 0, bool kFlip = false,
           int kWait = 280>
 class ClocklessController : public CPixelLEDController<kOrder> {
-  static_assert(kExtraBits == 0,
-                "this chip has bits besides those of its colours, which Hocket's driver for FastLED "
-                "does not send: build it for the uno");
+  static_assert(
+      kExtraBits == 0,
+      "this chip has bits besides those of its colours, which Hocket's driver for FastLED "
+      "does not send: build it for the uno");
 
  public:
   void init() override {
@@ -83,8 +84,7 @@ class ClocklessController : public CPixelLEDController<kOrder> {
     pixels.preStepFirstByteDithering();
     while (pixels.has(1)) {
       pixels.stepDithering();
-      const u8 colours[] = {pixels.loadAndScale0(), pixels.loadAndScale1(),
-                            pixels.loadAndScale2()};
+      const u8 colours[] = {pixels.loadAndScale0(), pixels.loadAndScale1(), pixels.loadAndScale2()};
       hocket_bits_out(kPin, colours, sizeof colours, &kBit);
       pixels.advanceData();
     }

@@ -1,7 +1,8 @@
-// Waits for the edge by poll() on the input's file of sysfs, and answers by the registers of the GPIO
-// chip, mapped out of /dev/mem: what remains of sysfs.c when its output's file is left out.
+// Waits for the edge by poll() on the input's file of sysfs, and answers by the registers of the
+// GPIO chip, mapped out of /dev/mem: what remains of sysfs.c when its output's file is left out.
 //
-// Source: PrimeCell General Purpose Input/Output (PL061) Technical Reference Manual (DDI 0190B), 3.3.
+// Source: PrimeCell General Purpose Input/Output (PL061) Technical Reference Manual (DDI
+// 0190B), 3.3.
 #include <fcntl.h>
 #include <poll.h>
 #include <stdint.h>

@@ -10,10 +10,18 @@ namespace platforms {
 inline void pinMode(int pin, PinMode mode) {
   const auto own = static_cast<uint8_t>(pin);
   switch (mode) {
-    case PinMode::Output: ::pinMode(own, OUTPUT); break;
-    case PinMode::InputPullup: ::pinMode(own, INPUT_PULLUP); break;
-    case PinMode::InputPulldown: ::pinMode(own, INPUT_PULLDOWN); break;
-    default: ::pinMode(own, INPUT); break;
+    case PinMode::Output:
+      ::pinMode(own, OUTPUT);
+      break;
+    case PinMode::InputPullup:
+      ::pinMode(own, INPUT_PULLUP);
+      break;
+    case PinMode::InputPulldown:
+      ::pinMode(own, INPUT_PULLDOWN);
+      break;
+    default:
+      ::pinMode(own, INPUT);
+      break;
   }
 }
 inline void digitalWrite(int pin, PinValue value) {
