@@ -235,6 +235,20 @@ def test_its_size_and_what_can_be_undone_are_limited(
     assert of.message()["undo"] and not of.message()["redo"]
 
 
+def test_a_value_that_is_too_long_for_the_page_is_not_sent(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(draft_module, "_LONGEST_SHOWN", 200)
+    points = ", ".join(f"{{at: {second} s, is: 5 cm}}" for second in range(30))
+    of = draft(
+        tmp_path, f"parts:\n  eye: {{type: hcsr04, trigger: 3, echo: 2, distance: [{points}]}}\n"
+    )
+    assert shown(of, "eye")["values"] == {"trigger": "3", "echo": "2", "distance": None}
+    change(of, "set", part="eye", key="echo", to="4")
+    of.save()
+    assert points in (tmp_path / "scenario.yaml").read_text()
+
+
 def test_marks_and_ends_of_lines_stay(tmp_path: Path) -> None:
     file = tmp_path / "scenario.yaml"
     file.write_bytes(b"\xef\xbb\xbf" + TEXT.replace("\n", "\r\n").encode())

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -38,6 +39,8 @@ class Draft:
         self._board = BOARDS[board]
         self._on_disk = self._read() if file is not None else None
         self._text = self._saved = _decoded(self._on_disk)
+        self._known: Document | None = None
+        self._read_text = ""
         self._before: list[str] = []
         self._after: list[str] = []
 
@@ -57,11 +60,18 @@ class Draft:
             "problems": elsewhere,
         }
 
+    def _document(self) -> Document:
+        """The text's values. A large text takes seconds to read, so it is read once."""
+        if self._read_text != self._text or self._known is None:
+            self._known = document_of(self.file, self._text, self._folder)
+            if self._known.value is None:
+                self._known.value = {}
+            self._read_text = self._text
+        return self._known
+
     def _checked(self) -> tuple[Document, list[HocketError]]:
         """The text's values, and what is wrong with them."""
-        document = document_of(self.file, self._text, self._folder)
-        if document.value is None:
-            document.value = {}
+        document = self._document()
         try:
             scenario_of(document, self._board.name)
         except SeveralErrors as several:
@@ -93,7 +103,7 @@ class Draft:
                 found.setdefault(part, []).append({"key": key, "text": words})
             else:
                 elsewhere.append(f"line {problem.line}: {words}" if problem.line else words)
-        parts = self._value(["parts"], document)
+        parts = self._value(["parts"])
         shown = [
             self._part(name, part, found.get(name, []))
             for name, part in (parts.items() if isinstance(parts, dict) else ())
@@ -107,12 +117,7 @@ class Draft:
         for key in kind.keys if kind is not None else ():
             value = catalogue.value_of(part, key.name)
             if value is not None:
-                text = (
-                    value
-                    if key.kind in ("text", "part") and isinstance(value, str)
-                    else edit.written(value)
-                )
-                values[key.name] = text if len(text) <= _LONGEST_SHOWN else None
+                values[key.name] = _shown(value, key.kind in ("text", "part"))
         return {
             "name": name,
             "type": str(part.get("type")),
@@ -121,8 +126,8 @@ class Draft:
             "problems": problems,
         }
 
-    def _value(self, keys: list[str], document: Document | None = None) -> Any:
-        value: Any = (document or document_of(self.file, self._text)).value
+    def _value(self, keys: list[str]) -> Any:
+        value: Any = self._document().value
         for key in keys:
             value = value.get(key) if isinstance(value, dict) else None
         return value
@@ -299,6 +304,27 @@ def _decoded(content: bytes | None) -> str:
         raise HocketError("the scenario is not UTF-8 text", "", "save it as UTF-8") from None
 
 
+def _shown(value: object, is_text: bool) -> str | None:
+    """A value as the page shows it; None: it is too long for that."""
+    if isinstance(value, str) and is_text:
+        text = value
+    elif sum(1 for _ in islice(_leaves(value), _LONGEST_SHOWN // 4)) == _LONGEST_SHOWN // 4:
+        return None
+    else:
+        text = edit.written(value)
+    return text if len(text) <= _LONGEST_SHOWN else None
+
+
+def _leaves(value: object) -> Iterator[object]:
+    inner = (
+        value.values() if isinstance(value, dict) else value if isinstance(value, list) else None
+    )
+    if inner is None:
+        yield value
+    for each in inner or ():
+        yield from _leaves(each)
+
+
 def _text_of(command: Message, name: str) -> str:
     value = command.get(name)
     if not isinstance(value, str):
@@ -314,9 +340,8 @@ def _unknown() -> HocketError:
 
 
 def _words(problem: HocketError) -> str:
-    """In one or two sentences."""
-    steps = (problem.fact, problem.next_step or problem.cause)
-    return ". ".join(each for each in steps if each)
+    """On one line, with the next step as the command line has it."""
+    return f"{problem.fact}. Next: {problem.next_step}" if problem.next_step else problem.fact
 
 
 def _key_named(fact: str, part: object) -> str:

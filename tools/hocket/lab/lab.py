@@ -237,7 +237,9 @@ class Lab:
             if what == "save":
                 draft.save()
         except HocketError as wrong:
-            told = ". ".join(each for each in (wrong.fact, wrong.cause, wrong.next_step) if each)
+            told = ": ".join(each for each in (wrong.fact, wrong.cause) if each)
+            if wrong.next_step:
+                told += f". Next: {wrong.next_step}"
             where = {key: command.get(key) for key in ("part", "key")}
             page.tell({"is": "refused", "text": told, **where})
             return

@@ -12,6 +12,7 @@ import json
 import re
 from collections.abc import Iterator, Sequence
 from copy import deepcopy
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -86,6 +87,7 @@ def written(value: object) -> str:
     return repr(value)
 
 
+@lru_cache(4096)
 def _is_plain(text: str) -> bool:
     """Whether it is the same text without quotes, in a list as well as by itself."""
     if not _PLAIN.fullmatch(text):
