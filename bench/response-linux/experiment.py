@@ -372,7 +372,7 @@ def _ridge(
 ) -> None:
     """A histogram whose foot is the row's line (rows count downwards), its highest step 0.85 high."""
     high = [place - 0.85 * count / max(counts) for count in counts]
-    axes.stairs(high, steps, baseline=place, fill=True, color=colour, linewidth=0)
+    axes.stairs(high, steps, baseline=place, fill=True, color=colour, linewidth=0.8)
 
 
 def _line(axes: Any, at: float, figures: Sequence[Any], system: str, idle: bool) -> None:

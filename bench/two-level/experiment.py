@@ -275,11 +275,10 @@ def draw(figure: Any, cases: list[Case]) -> None:
     for (left, right), load in zip(rows, loads, strict=True):
         for case in (case for case in cases if case.load == load):
             at, within, later = cumulative(case.late)
-            # As far as the last event; a step in the curve is an event.
-            left.step(at, within, where="post", color=looks[case.system], label=case.system)
-            left.plot(at[-1:], within[-1:], ".", color=looks[case.system])
-            right.step(at, later, where="post", color=looks[case.system], label=case.system)
-            right.plot(at[-2:-1], later[-2:-1], ".", color=looks[case.system])
+            look = {"where": "post", "color": looks[case.system], "label": case.system}
+            left.step([at[0], *at], [0.0, *within], **look)
+            # The last step would go to 0, which this axis does not have: it ends there.
+            right.step(at, [*later[:-1], *(later[-2:-1] or [100.0])], **look)
         left.set(xscale="log", ylabel="% of events", ylim=(0, 103))
         right.set(xscale="log", yscale="log", ylabel="% that come later")
         left.set_title(load, loc="left", fontsize="small")
