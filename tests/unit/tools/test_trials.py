@@ -386,4 +386,4 @@ def test_coverage_counts_tests_on_sim_and_names_sketches_that_did_not_run(
     assert trials_command(Request(["good", "broken"], coverage=asked)) == 2
     said = capsys.readouterr()
     assert re.search(r"^broken +– +– +–$", said.out, re.MULTILINE)
-    assert "the lines of broken are not known" in said.err
+    assert "hocket: there is no coverage of broken\n" in said.err
