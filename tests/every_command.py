@@ -5,7 +5,6 @@ They are run in this order in an empty folder: later ones read what earlier ones
 
 from __future__ import annotations
 
-SCENARIO = "expect:\n  - {serial: round, by: 2 s}\n"
 NO_HARDWARE = 2  # there is no board at a serial port, and no real one in a simulation
 
 COMMANDS: tuple[tuple[str, int], ...] = (
@@ -19,8 +18,9 @@ COMMANDS: tuple[tuple[str, int], ...] = (
     ("report report.json --html report.html", 0),
     ("trace small.hklog -o small.vcd", 0),
     ("test small --coverage --coverage-to lines", 0),
-    ("sweep small --runs 2 --for 2s", 0),
-    ("tune small --runs 2 --for 2s", 0),
+    ("sweep small --seeds 2", 0),
+    ("tune small --seeds 2", 0),
+    ("compare small --policy vcpu --policy edf", 0),
     ("try small --board sim", 0),
     ("bench --list", 0),
     ("linux --help", 0),

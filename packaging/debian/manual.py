@@ -28,7 +28,7 @@ what was built ($XDG_CACHE_HOME/hocket, where that is set)
 def main() -> None:
     group: Any = typer.main.get_command(app)
     print(f'.TH HOCKET 1 "" "hocket {__version__}" "User Commands"')
-    print(f".SH NAME\nhocket \\- {escaped(group.help[0].lower() + group.help[1:].rstrip('.'))}")
+    print(f".SH NAME\nhocket \\- {escaped(group.help.rstrip('.'))}")
     print(".SH SYNOPSIS\n.B hocket\n.I COMMAND\n[\\fIoptions\\fR]")
     print(".SH COMMANDS")
     for words, command in commands(group, ()):
@@ -48,7 +48,7 @@ def commands(group: Any, before: tuple[str, ...]) -> Iterator[tuple[tuple[str, .
 
 def section(words: tuple[str, ...], command: Any) -> Iterator[str]:
     arguments = [p for p in command.params if p.param_type_name == "argument"]
-    shown = " ".join((p.metavar or p.name.upper()).strip("{}") for p in arguments)
+    shown = " ".join(map(argument, arguments))
     yield f".SS hocket {escaped(' '.join((*words, shown)).strip())}"
     yield escaped(command.help or "")
     for option in command.params:
@@ -57,6 +57,12 @@ def section(words: tuple[str, ...], command: Any) -> Iterator[str]:
         names = ", ".join((*option.opts, *option.secondary_opts))
         value = "" if option.is_flag else f" {option.metavar or option.name.upper()}"
         yield f".TP\n.B {escaped(names + value)}\n{escaped(option.help or '')}"
+
+
+def argument(parameter: Any) -> str:
+    name = (parameter.metavar or parameter.name.upper()).strip("{}[].")
+    shown = name if parameter.required else f"[{name}]"
+    return f"{shown}..." if parameter.nargs < 0 else shown
 
 
 def escaped(text: str) -> str:
