@@ -60,7 +60,7 @@ def section(words: tuple[str, ...], command: Any) -> Iterator[str]:
 
 
 def escaped(text: str) -> str:
-    """Text for roff: no line begins a request, and hyphens stay what they are."""
+    """Escapes text for roff: no line begins a request, and hyphens are preserved."""
     plain = re.sub(r"\s+", " ", text).replace("\\", "\\e").replace("-", "\\-")
     return f"\\&{plain}" if plain[:1] in (".", "'") else plain
 
