@@ -2,9 +2,9 @@
 
     .venv/bin/python packaging/lock.py URL    of the index (PEP 691), if pip is set to none
 
-Run it after a change of the lists. What is installed is what the lock says, and nothing else: pip checks each
-file that it has loaded (`--require-hashes`). In it are the files for Linux and the Pythons that hocket runs
-on; the source of a package where it has no such file.
+Run it after a change of the lists. Exactly the packages of the lock are installed: pip checks each downloaded
+file (`--require-hashes`). The lock lists the files for Linux and the supported versions of Python, or the
+source of a package without such files.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from packaging.utils import canonicalize_name, parse_sdist_filename, parse_wheel
 TOOLS = Path(__file__).resolve().parents[1] / "tools"
 LISTS = ("requirements.txt", "requirements-test.txt")
 LOCK = TOOLS / "requirements.lock"
-# What the first words of the command line need, before there is anything else (`./hocket --help`).
+# The packages that the command line needs before anything else is installed (`./hocket --help`).
 SMALL = ("typer", "rich")
 
 PYTHONS = [f"3{minor}" for minor in (11, 12, 13, 14)]
@@ -36,7 +36,7 @@ _HEAD = """\
 
 
 def main() -> int:
-    """Exit status."""
+    """Writes the lock and returns the exit status."""
     lists = [pins(TOOLS / name) for name in LISTS]
     small = with_needs(SMALL)
     first = {
@@ -54,13 +54,13 @@ def main() -> int:
 
 
 def pins(file: Path) -> dict[str, str]:
-    """Name and version of each line of a list."""
+    """Returns the name and the version of each line of a list."""
     found = re.findall(r"^([\w.-]+)==([\w.+!-]+)", file.read_text(encoding="utf-8"), re.MULTILINE)
     return dict(found)
 
 
 def with_needs(names: Iterable[str]) -> set[str]:
-    """The packages and all that they need, as they are installed here."""
+    """Returns the packages and all their dependencies, according to what is installed here."""
     found: set[str] = set()
     waiting = [canonicalize_name(name) for name in names]
     while waiting:
@@ -83,7 +83,7 @@ def index_of_pip() -> str:
 
 
 def entry(index: str, name: str, version: str) -> str:
-    """The package's line: its pin, and the hashes of the files that fit."""
+    """Returns the package's lines: its pin, and the hashes of the matching files."""
     request = urllib.request.Request(
         f"{index.rstrip('/')}/{canonicalize_name(name)}/",
         headers={"Accept": "application/vnd.pypi.simple.v1+json"},
@@ -99,7 +99,8 @@ def entry(index: str, name: str, version: str) -> str:
 
 
 def fits(file: str, name: str, version: str) -> bool:
-    """A wheel of this version for one of our Pythons on Linux with the GNU C library."""
+    """Returns whether the file is a wheel of this version for a supported Python on Linux with the GNU C
+    library."""
     if not file.endswith(".whl"):
         return False
     try:

@@ -1,7 +1,7 @@
-"""For the site (mkdocs.yml): what the documents link to outside of docs/ becomes pages of it as well.
+"""Generates pages of the site (mkdocs.yml) for the targets outside of docs/ to which the documents link.
 
-The front page is the project's README, the pages of docs/ stay where they are, and each file or folder of the
-source that a document names gets a page with its text or its names. Anchors are those of GitHub.
+The front page is the project's README, and the pages of docs/ keep their paths. Each file or folder of the
+source that a document names gets a page with its text or its file names. Anchors are those of GitHub.
 """
 
 from __future__ import annotations
@@ -16,13 +16,14 @@ from typing import Any
 from mkdocs.structure.files import File, Files
 
 ROOT = Path(__file__).resolve().parents[1]
-# Documents that have another place in the site than in the project.
+# Documents whose path in the site differs from that in the project.
 MOVED = {
     "README.md": "index.md",
     "docs/README.md": "contents.md",
     "CONTRIBUTING.md": "contributing.md",
 }
-# The paths of docs/README.md that are tabs of the site. Decisions are in neither: pages link to them.
+# The paths of docs/README.md that become tabs of the site. Decisions are in neither, because pages link to
+# them.
 PATHS = {"For sketch writers": "Write sketches", "For kernel engineers": "Work on the kernel"}
 
 _LINK = re.compile(r"(\]\()([^)\s]+)(\))")
@@ -52,7 +53,7 @@ def on_config(config: Any) -> Any:
 
 
 def _path(contents: str, heading: str) -> Iterator[dict[str, list[str]]]:
-    """The table of a path in docs/README.md: under each bold title the pages that it lists."""
+    """Yields the table of a path in docs/README.md: each bold title with the pages below it."""
     found = re.search(rf"^## {heading}$(.*?)(?=^## |\Z)", contents, re.MULTILINE | re.DOTALL)
     assert found is not None, f"docs/README.md has no heading {heading}"
     for part in re.split(r"^(?=\| \*\*)", found[1], flags=re.MULTILINE)[1:]:
@@ -91,7 +92,7 @@ def on_page_markdown(markdown: str, page: Any, **_: Any) -> str:
 def _outside_code(markdown: str, change: Any) -> str:
     pieces, at = [], 0
     for code in _CODE.finditer(markdown):
-        # A link may have code in its words.
+        # A link's text may contain code.
         pieces += [markdown[at : code.start()], code[0]]
         at = code.end()
     pieces.append(markdown[at:])
@@ -102,7 +103,7 @@ def _outside_code(markdown: str, change: Any) -> str:
 
 
 def _resolved(origin: str, link: str) -> tuple[str, str] | None:
-    """The path in the project that a link leads to, and its anchor; None: it leads elsewhere."""
+    """Returns the path in the project to which a link leads, and its anchor. None: it leads elsewhere."""
     if re.match(r"[a-z]+:|#", link):
         return None
     path, hash_, anchor = link.partition("#")
@@ -111,7 +112,7 @@ def _resolved(origin: str, link: str) -> tuple[str, str] | None:
 
 
 def _place(target: str) -> str:
-    """Where a file of the project is in the site."""
+    """Returns the path in the site of a file of the project."""
     if target in MOVED:
         return MOVED[target]
     if target == "docs":
@@ -122,7 +123,7 @@ def _place(target: str) -> str:
 
 
 def _targets() -> set[str]:
-    """What documents link to that has no page by itself."""
+    """Returns the link targets of documents that have no page of their own."""
     names = [*MOVED, *(str(f.relative_to(ROOT)) for f in (ROOT / "docs").rglob("*.md"))]
     found = set()
     for name in names:

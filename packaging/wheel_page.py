@@ -1,7 +1,6 @@
-"""Puts the page of `hocket lab`, built, into the wheel: hatchling calls this (pyproject.toml).
+"""Adds the built page of `hocket lab` to the wheel. hatchling calls this module (pyproject.toml).
 
-Where npm is not installed the wheel has the page's sources alone, and `hocket lab` builds it when it is
-first used.
+Without npm the wheel contains only the page's sources, and `hocket lab` builds the page on first use.
 """
 
 from __future__ import annotations
@@ -15,7 +14,7 @@ from typing import Any
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 SOURCES = "tools/lab-page"
-CARRIED = "hocket/project/lab-page"  # tools/hocket/lab/page.py looks there
+CARRIED = "hocket/project/lab-page"  # where tools/hocket/lab/page.py looks
 
 
 class PageHook(BuildHookInterface[Any]):
@@ -29,7 +28,7 @@ class PageHook(BuildHookInterface[Any]):
             return
         self._folder = Path(tempfile.mkdtemp(prefix="hocket-page-"))
         work, page = self._folder / "work", self._folder / "page"
-        # Apart from the sources: nothing is written into the tree.
+        # In a copy, so that nothing is written into the tree.
         shutil.copytree(
             Path(self.root) / SOURCES, work, ignore=shutil.ignore_patterns("node_modules")
         )

@@ -1,12 +1,12 @@
-# Sourced by `hocket` where something is missing: installs what the command's groups of packages.txt need
+# Sourced by `hocket` if something is missing. Installs the packages of the command's groups in packages.txt,
 # and the Python packages of requirements.lock.
 #
-# `hocket` sets: root, venv, group, groups, say(), stop(), current(), ready(), start(). The first request to the
-# network is made once and with short timeouts, so that a missing network is reported within seconds.
+# `hocket` sets: root, venv, group, groups, say(), stop(), current(), ready(), start(). The first network request
+# is made once and with short timeouts, so that a missing network is reported within seconds.
 
 # shellcheck shell=sh disable=SC2154
 
-# Prints a Python of version 3.11 or later that can make environments.
+# Prints the name of a Python 3.11 or later that can create environments.
 find_python() {
   for candidate in python3 /usr/bin/python3 python3.13 python3.12 python3.11; do
     if "$candidate" -c 'import sys, ensurepip, venv; sys.exit(sys.version_info < (3, 11))' \
@@ -18,12 +18,12 @@ find_python() {
   return 1
 }
 
-# Is the thing there that the package would bring?
+# Succeeds if the content of a package is installed.
 found() {
   case $1 in
     python:*) find_python >/dev/null ;;
     /*)
-      for file in $1; do # unquoted: the list may hold *
+      for file in $1; do # unquoted: the list may contain *
         [ -e "$file" ] && return 0
       done
       return 1
@@ -32,7 +32,7 @@ found() {
   esac
 }
 
-# Of NAME|OTHER the first that the system's sources have, as far as apt knows; otherwise the first.
+# Prints, of NAME|OTHER, the first that apt's sources have, as far as apt knows. Otherwise the first.
 first_known() {
   case $1 in *"|"*) ;; *) printf '%s\n' "$1" && return ;; esac
   for name in $(printf '%s\n' "$1" | tr '|' ' '); do
@@ -41,7 +41,7 @@ first_known() {
   printf '%s\n' "${1%%|*}"
 }
 
-# Fills `missing` (package names) and `reasons` (one line each) from the package list.
+# Sets `missing` (package names) and `reasons` (one line each) from the package list.
 look_for_packages() {
   missing=
   reasons=
@@ -50,7 +50,7 @@ look_for_packages() {
       *" $of_group "*) ;;
       *) continue ;;
     esac
-    case "$missing " in *" $package "*) continue ;; esac # two groups may name one package
+    case "$missing " in *" $package "*) continue ;; esac # two groups may list one package
     if ! found "$probe"; then
       package=$(first_known "$package")
       missing="$missing $package"
@@ -61,7 +61,7 @@ look_for_packages() {
   missing=${missing# }
 }
 
-# A command for the administrator, as the user can type it on this system.
+# Prints an administrator's command in the form in which the user can type it on this system.
 as_administrator() {
   if [ "$(id -u)" = 0 ]; then
     printf '%s\n' "$1"
@@ -72,13 +72,13 @@ as_administrator() {
   fi
 }
 
-# The command that installs packages.
+# Prints the command that installs packages.
 installation() {
   as_administrator "apt-get update && apt-get install --yes --no-install-recommends $*"
 }
 
-# `hocket doctor` where its Python environment cannot be made: the same list, without versions. It looks for
-# the packages of all groups.
+# Replaces `hocket doctor` if its Python environment cannot be created: the same list, without versions. Checks the
+# packages of all groups.
 report_packages() {
   printf 'hocket in %s, without a Python environment so far\n' "$root"
   row='%-7s  %-30s  %-22s  %s\n'
@@ -100,28 +100,28 @@ report_packages() {
   done <"$log"
 }
 
-# Ends the set-up. `hocket doctor` reports the packages first.
+# Ends the set-up with an error. For `hocket doctor` it first reports the packages.
 fail() {
   [ "$verb" != doctor ] || report_packages
   stop "$@"
 }
 
-# Runs a command silently; its output goes to a log that is shown when it fails.
+# Runs a command silently. Its output goes to a log. The end of the log is shown if the command fails.
 quietly() {
   "$@" >"$log" 2>&1 && return 0
   tail -n 25 -- "$log" >&2
   return 1
 }
 
-# The resolver gives up after this time where no name server answers (see resolv.conf(5)).
+# The resolver gives up after this time if no name server answers (see resolv.conf(5)).
 short_waits='RES_OPTIONS=timeout:2 attempts:1'
 
 no_network() { # cause, command to run by hand
   fail "there is no network" "$1" "connect this computer and run hocket again; by hand: $2"
 }
 
-# Refreshes apt's lists of packages, with one try. The installation tries again.
-refresh_lists() { # what becomes root, what installs the packages by hand
+# Refreshes apt's package lists, with a single attempt. The installation itself retries.
+refresh_lists() { # command prefix for root, command to run by hand
   # shellcheck disable=SC2086  # nothing, or two words
   if ! $1 env LC_ALL=C "$short_waits" apt-get update -o APT::Update::Error-Mode=any -o Acquire::Retries=0 \
     -o Acquire::http::Timeout=4 -o Acquire::https::Timeout=4 >"$log" 2>&1; then
@@ -136,7 +136,7 @@ refresh_lists() { # what becomes root, what installs the packages by hand
 install_packages() {
   look_for_packages
   [ -n "$missing" ] || return 0
-  [ "$verb" != doctor ] || return 0 # it reports what is missing
+  [ "$verb" != doctor ] || return 0 # doctor reports what is missing
   say "these packages are missing:$reasons"
   by_hand=$(installation "$missing")
   if ! command -v apt-get >/dev/null 2>&1; then
@@ -153,7 +153,7 @@ install_packages() {
   fi
   say "installing them with apt-get (this takes a few minutes once)"
   refresh_lists "$as_root" "$by_hand"
-  # Images for containers leave documentation out, and the stock sketches count as such.
+  # Container images exclude documentation, to which the stock sketches belong.
   # shellcheck disable=SC2086  # a list of words
   quietly $as_root env DEBIAN_FRONTEND=noninteractive apt-get install --yes --no-install-recommends \
     -o 'Dpkg::Options::=--path-include=/usr/share/doc/arduino/*' $missing ||
@@ -175,14 +175,14 @@ no_python() {
 
 install_python_packages() {
   python=$(find_python) || no_python
-  # The environment stays when it works and its Python is still there; otherwise it is made anew.
+  # The environment is kept if it works and its Python still exists. Otherwise it is created again.
   if ! "$venv/bin/python" -c 'import pip' >/dev/null 2>&1; then
     say "making a Python environment in .venv"
     quietly "$python" -m venv --clear "$venv" ||
       fail "cannot make the Python environment $venv" "the last lines of '$python -m venv' are above" \
         "fix what they say and run hocket again"
   fi
-  # The lock has three parts, each for what the one before is not enough for; its files are checked by their hashes.
+  # The lock has three parts: small, all and test. Each adds to the ones before. Files are checked by their hashes.
   lock=$root/tools/requirements.lock
   case $group in
     small) kind=small && until='/^# all$/' ;;
@@ -196,7 +196,7 @@ install_python_packages() {
   installed=$venv/.hocket-python-$kind
   [ "$(cat "$installed" 2>/dev/null)" != "$wanted" ] || return 0
   say "installing the Python packages of tools/requirements.lock into .venv"
-  # One of them alone, with one more try: pip takes half a minute to find that there is no network.
+  # Installs the first package alone, with one retry: pip takes half a minute to detect a missing network.
   pip="$venv/bin/python -m pip install"
   if ! env "$short_waits" "$venv/bin/python" -m pip install --disable-pip-version-check --no-input --quiet \
     --no-deps --retries 1 --timeout 5 --require-hashes -r "$venv/.hocket-lock-first" >"$log" 2>&1; then
@@ -218,7 +218,7 @@ mkdir -p -- "$root/build" "$venv" 2>/dev/null && [ -w "$root/build" ] && [ -w "$
 log=$root/build/setup-$group.log
 verb=${1-}
 
-# Only one set-up at a time. After waiting, the work may be done.
+# Only one set-up runs at a time. After the wait another one may have installed everything.
 if command -v flock >/dev/null 2>&1; then
   exec 9>"$root/build/setup.lock"
   flock -n 9 || { say "waiting for another hocket that is setting up"; flock 9; }
@@ -230,7 +230,7 @@ fi
 install_packages
 install_python_packages
 if [ -z "$missing" ]; then
-  # The small commands need no more than any other command.
+  # Every group includes what the small commands need.
   for of in "$group" $([ "$group" = small ] || echo small any); do current >"$venv/.hocket-$of"; done
   say "set up: all that this command needs is installed"
 fi

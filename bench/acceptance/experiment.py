@@ -1,7 +1,8 @@
 """Acceptance against load: how many random sets of loops each admission test takes on four cores.
 
-The kernel's own analyses, compiled for this computer (acceptance.cpp): Liu and Layland's bound and the exact
-test of fixed priorities, processor demand by earliest deadline first, and that with loops in two parts (C=D).
+The kernel's own analyses, compiled for this computer (acceptance.cpp): Liu and Layland's bound, the exact
+test for fixed priorities, processor demand for earliest deadline first, and the same with loops in two parts
+(C=D).
 """
 
 from __future__ import annotations
@@ -21,12 +22,12 @@ TESTS = (
     "earliest deadline first",
     "the same, in two parts (C=D)",
 )
-COSTS = 1  # of the board virt: the program's argument
+COSTS = 1  # the program's argument for the costs of the board virt
 
 
 @dataclass(frozen=True)
 class Size:
-    """Random sets for each load, and the loads in percent of all cores."""
+    """The number of random sets for each load, and the loads in percent of all cores."""
 
     sets: int = 1000
     loads: tuple[int, ...] = (50, 60, 65, 70, 75, 80, 84, 88, 90, 92, 94, 95, 96, 97, 98, 99, 100)
@@ -38,8 +39,8 @@ QUICK = Size(sets=40, loads=(50, 80, 90, 95, 98, 100))
 
 @dataclass(frozen=True)
 class Row:
-    """Of so many sets with this load, those that each test accepts; of the last, those with loops in two
-    parts."""
+    """accepted: the number of sets with this load that each test accepts. split: those of the last test with
+    loops in two parts."""
 
     load: float
     sets: int
@@ -51,7 +52,7 @@ class Row:
 
 
 def measure(size: Size, seed: int, costs: int = 0) -> list[Row]:
-    """costs: 0, or COSTS."""
+    """Runs the analyses. costs: 0, or COSTS."""
     command = [
         build_programs(Path(__file__).parent) / "acceptance",
         *map(str, (LOOPS, CORES, size.sets, seed, costs, *size.loads)),

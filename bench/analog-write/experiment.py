@@ -1,7 +1,7 @@
 """E2: analogWrite(pin, 120): frequency and duty, read back from the pin (Qduino, Figure 8).
 
-A probe measures the pin while a loop beside it computes without end: the pulses are the board's timer's, so
-that must not be seen in them.
+A probe measures the pin while another loop computes without end. The board's timer generates the pulses, so
+the computation must not affect them.
 """
 
 from __future__ import annotations
@@ -13,13 +13,13 @@ from hocket.bench import Context, Result
 from hocket.errors import HocketError
 from hocket.plots import bars
 
-PINS = (3, 5)  # of both rates that an Arduino has
-VALUES = (1, 120, 254)  # the paper's is 120
+PINS = (3, 5)  # one for each of an Arduino's two frequencies
+VALUES = (1, 120, 254)  # the paper uses 120
 
 
 @dataclass(frozen=True)
 class Size:
-    """Board time of each value, ms."""
+    """Board time for each value, in ms."""
 
     time: int = 1_000
 
@@ -37,7 +37,7 @@ class Figure:
     pulses: int
     frequency: float
     duty: float
-    shortest_us: float  # from rise to rise
+    shortest_us: float  # from one rising edge to the next
     longest_us: float
 
     def asked(self) -> float:

@@ -1,9 +1,9 @@
 """FIFOs between a loop and programs of Linux beside it: instructions for a record, and bytes in a second.
 
-The sketch looks at the clock around each call; on virt a tick of the clock is one instruction, so these are
-exact counts of a whole call: from the loop at EL0 through the kernel at EL3 and back, with the copy. Then the
-loop and a program of Linux move what they can, on one core, and the loop sleeps for a millisecond whenever it
-finds the FIFO full, or empty.
+The sketch reads the clock before and after each call. On virt a tick of the clock is one instruction, so
+these are exact counts of a whole call: from the loop at EL0 through the kernel at EL3 and back, including the
+copy. Then the loop and a program of Linux transfer as much as possible, on one core. The loop sleeps for a
+millisecond whenever the FIFO is full or empty.
 """
 
 from __future__ import annotations
@@ -21,7 +21,8 @@ END = "done"
 
 
 def measure(context: Context) -> tuple[dict[str, tuple[int, ...]], str]:
-    """By name: least, median and most instructions of a call, or bytes in a second; and the conditions."""
+    """Returns by name the least, median and most instructions of a call, or the bytes in a second, and the
+    conditions."""
     done = context.run_sketch(SKETCH, duration="20s", beside="linux", expect_text=(END,))
     figures = {}
     for line in done.serial.splitlines():

@@ -1,9 +1,9 @@
 """E11: the flight program for 25 minutes: switches, jitter of control, the helicopter's tilt (EDF-eCos).
 
-The sketch is examples/flight: control at 50 Hz, an AHRS at 100 Hz, GPS at 10 Hz, the servos' feedback,
-the ground's commands and a monitor of the serial lines, with a helicopter that cannot stay up by itself.
-First a long flight under each policy, then one beside a loop that computes for ever, then short ones in
-which control answers later and later, until the helicopter is lost.
+The sketch is examples/flight: control at 50 Hz, an AHRS at 100 Hz, GPS at 10 Hz, the servos' feedback, the
+ground's commands and a monitor of the serial lines, with a helicopter that is unstable without control. The
+experiment consists of a long flight under each policy, one with a loop that computes for ever, and short ones
+with an increasing delay of control, until the helicopter is lost.
 """
 
 from __future__ import annotations
@@ -17,14 +17,14 @@ from hocket.paths import ROOT
 
 FLIGHT = ROOT / "examples" / "flight"
 SCENARIO = (FLIGHT / "scenario.yaml").read_text(encoding="utf-8")
-COMMAND = "{at: 10 s, "  # from here on control is late
+COMMAND = "{at: 10 s, "  # control is late from here on
 ENDLESS = "{at: 30 s, "  # from here on the loop of the commands computes for ever
 
 
 @dataclass(frozen=True)
 class Size:
-    """Policies; ends of the long flights, in minutes; how late control is, in ms, in the short ones, and
-    their time."""
+    """The policies, the ends of the long flights in minutes, the delays of control in the short ones in ms,
+    and the duration of the short ones in seconds."""
 
     policies: tuple[str, ...] = ("vcpu", "edf", "hybrid-edf", "mlq")
     minutes: tuple[int, ...] = (5, 10, 15, 20, 25)
@@ -38,11 +38,11 @@ QUICK = {"sim": Size(("vcpu", "edf"), minutes=(5,), lates_ms=(0, 30, 60), second
 
 @dataclass(frozen=True)
 class Flight:
-    """What the helicopter and the kernel tell of one flight."""
+    """What the helicopter and the kernel report about one flight."""
 
     switches: int
     preemptions: int
-    interval_us: tuple[float, float]  # least and most, from one control packet to the next
+    interval_us: tuple[float, float]  # least and most, between two control packets
     age_us: tuple[float, float]  # mean and most, of the attitude at a control packet
     rms_deg: float
     most_deg: float
@@ -76,7 +76,7 @@ def measure(context: Context, size: Size) -> Result:
     conditions = ""
     for policy in size.policies:
         long[policy] = {}
-        for minutes in size.minutes:  # the same flight, looked at as often
+        for minutes in size.minutes:  # the same flight, with as many observations
             done = context.run_sketch(
                 FLIGHT,
                 duration=f"{minutes}min",
@@ -123,7 +123,7 @@ def _endless(context: Context, policy: str) -> Flight:
 
 
 def _each_span(flights: dict[int, Flight]) -> list[str]:
-    """Switches from each of the times to the next."""
+    """Returns the switches between each of the times and the next."""
     counts = [0, *(flight.switches for flight in flights.values())]
     return [f"{after - before:,}" for before, after in pairwise(counts)]
 

@@ -1,6 +1,7 @@
 """E9: bytes of flash and RAM of sketches and of the kernel, and which parts take them.
 
-On the Uno beside the stock Arduino core, built in the same run; on virt the kernel's image.
+On the Uno they are compared with the stock Arduino core, built in the same run; on virt with the kernel's
+image.
 """
 
 from __future__ import annotations
@@ -39,7 +40,7 @@ PEERS = (
     ("two threads and a semaphore, with HAL", "ChibiOS RT 8, measured elsewhere", 8_200, 646),
 )
 LARGEST = 12
-DATA = 0x800000  # where a linked AVR program has its data memory; what is for tools comes behind it
+DATA = 0x800000  # data memory of a linked AVR program; information for tools follows
 DATA_END = 0x800900
 
 
@@ -82,7 +83,7 @@ def measure_uno() -> Result:
 
 
 def _plot(figure: Any, rows: list[list[Cell]]) -> None:
-    """As shares of what the Uno has, so that both stand on one scale."""
+    """Plots shares of the Uno's memory, so that both are on one scale."""
     labels = [f"{what}\n{who}" for what, who, *_ in rows]
     shares = {
         f"{name}, of {has:,} bytes": [100 * int(row[place] or 0) / has for row in rows]
@@ -92,7 +93,7 @@ def _plot(figure: Any, rows: list[list[Cell]]) -> None:
 
 
 def largest(image: Path) -> Result:
-    """The functions and variables of the image that take the most room."""
+    """Returns the largest functions and variables of the image."""
     found = [s for s in symbols(image) if s.size > 0]
     code = [s for s in found if s.address < DATA]
     data = [s for s in found if DATA <= s.address < DATA_END]
@@ -112,12 +113,12 @@ def largest(image: Path) -> Result:
 
 
 def _once(all_of_them: list[Symbol]) -> list[Symbol]:
-    """Of several names at one address the first."""
+    """Returns one symbol for each address: the first of several."""
     return list({s.address: s for s in reversed(all_of_them)}.values())
 
 
 def _short(name: str) -> str:
-    """Without the arguments of templates and functions."""
+    """Returns a name without the arguments of templates and functions."""
     depth, kept = 0, ""
     for letter in name.replace("(anonymous namespace)::", ""):
         depth += letter in "<("
@@ -126,7 +127,7 @@ def _short(name: str) -> str:
     return kept.removesuffix(" const").replace("hocket::", "")
 
 
-# The sections of a kernel's image (kernel.ld) by what a table calls them.
+# The sections of a kernel's image (kernel.ld) by their labels in the table.
 PARTS = {
     "text": (".text",),
     "rodata": (".rodata", ".init_array"),
@@ -137,7 +138,7 @@ PARTS = {
 
 
 def parts_of(image: Path) -> dict[str, int]:
-    """Bytes of a kernel's image, by part; padding inside a section counts."""
+    """Returns the bytes of a kernel's image by part, including padding inside sections."""
     with image.open("rb") as file:
         sections = [
             (s.name, s["sh_size"])
@@ -152,7 +153,7 @@ def parts_of(image: Path) -> dict[str, int]:
 
 
 def virt_images(virt: Image) -> dict[str, Path]:
-    """The kernel's images that one build makes."""
+    """Returns the kernel's images that one build makes."""
     return {
         "for one core, a board by itself": virt.native_for(1),
         "for eight cores, a board by itself": virt.native_for(8),
@@ -162,7 +163,7 @@ def virt_images(virt: Image) -> dict[str, Path]:
 
 
 def images_of(virt: Image) -> Result:
-    """The whole images for virt, with blink in them."""
+    """Returns the sizes of the whole images for virt, with blink in them."""
     rows: list[list[Cell]] = [
         [kernel, *parts_of(image).values()] for kernel, image in virt_images(virt).items()
     ]
@@ -181,7 +182,7 @@ def images_of(virt: Image) -> Result:
 
 
 def on_virt(image: Path) -> Result:
-    """The kernel's image for virt, with blink in it, by folder of the source."""
+    """Returns the size of the kernel's image for virt, with blink in it, by folder of the source."""
     measuring = _aarch64()
     rows: list[list[Cell]] = measuring.size_rows(image)
     return Result(
@@ -198,12 +199,12 @@ def on_virt(image: Path) -> Result:
 
 
 def _aarch64() -> ModuleType:
-    """The module that knows the sizes of AArch64 images (bench/kernel)."""
+    """Returns the module that computes the sizes of AArch64 images (bench/kernel)."""
     file = EXPERIMENTS / "kernel" / "aarch64" / "measure.py"
     spec = importlib.util.spec_from_file_location("bench_footprint_aarch64", file)
     if spec is None or spec.loader is None:
         raise HocketError("the sizes on AArch64 cannot be measured", file=file)
     module = importlib.util.module_from_spec(spec)
-    sys.modules[spec.name] = module  # its dataclasses look their module up
+    sys.modules[spec.name] = module  # dataclasses look up their module there
     spec.loader.exec_module(module)
     return module

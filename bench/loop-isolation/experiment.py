@@ -1,8 +1,8 @@
 """E6: loops of 40/100, 20/100 and 10/100 by themselves, together, and beside bad company (Qduino, Table IV).
 
-Each loop does a fixed piece of work once; a probe on its pin tells how long that takes, from its first
-instruction to its last. A second, shorter run in which no work ends tells how much processor time each
-loop had in each of its periods.
+Each loop does a fixed piece of work once. A probe on its pin measures the time from its first instruction to
+its last. A second, shorter run in which no work ends shows the processor time of each loop in each of its
+periods.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from hocket.errors import HocketError
 
 BUDGETS_MS = {1: 40, 2: 20, 3: 10}
 PERIOD_MS = 100
-# Sketches with all three loops, and what the table calls them.
+# Sketches with all three loops, and their labels in the table.
 COMPANY = {
     "together": "the other two",
     "with-spinner": "and a loop that spins",
@@ -25,8 +25,8 @@ COMPANY = {
 
 @dataclass(frozen=True)
 class Size:
-    """The work (primes below `below`); board time that is enough for the slowest loop; board time in
-    which even the fastest does not finish."""
+    """below: the work (primes below it). duration: board time that is enough for the slowest loop. busy:
+    board time in which even the fastest loop does not finish."""
 
     below: int = 80_000
     duration: str = "62s"
@@ -35,13 +35,13 @@ class Size:
 
 @dataclass(frozen=True)
 class Figure:
-    """What one loop had in one case. Times in ms; the processor time per period in us."""
+    """The result of one loop in one case. Times in ms, the processor time per period in us."""
 
     loop: int
     beside: str
     finished_ms: float
     alone_ms: float
-    may_differ_ms: float | None  # None: nobody says
+    may_differ_ms: float | None  # None: unknown
     least_cpu_us: float | None
     most_cpu_us: float | None
     system: str = "Hocket"
@@ -50,8 +50,8 @@ class Figure:
         return self.finished_ms - self.alone_ms
 
 
-# The same work; on virt, one ns for each instruction, it is done eight times as fast. The faulty loop still
-# faults before any other ends.
+# The same work. On virt, with one ns for each instruction, it takes an eighth of the time. The faulty loop
+# still faults before any other ends.
 SIZES = {"sim": Size(), "virt": Size(duration="8s", busy="1500ms")}
 
 
@@ -116,7 +116,7 @@ _NOTES_ON_LINUX = [
 
 
 def _both(context: Context, sketch: str, size: Size) -> tuple[Run, Run]:
-    """One run to the end of all work, and one that ends before any."""
+    """Performs one run to the end of all work, and one that ends before any work does."""
     probes = "".join(f"  loop{loop}: {{type: probe, pin: {20 + loop}}}\n" for loop in BUDGETS_MS)
     scenario = (
         f"parts:\n{probes}  size:\n    type: serial\n    port: 0\n"
@@ -131,7 +131,8 @@ def _both(context: Context, sketch: str, size: Size) -> tuple[Run, Run]:
 
 
 def _check_company(sketch: str, whole: Run) -> None:
-    """The bad company was there: the spinner spun to the end, the faulty loop faulted, nobody else did."""
+    """Checks the other loops: the spinner has run to the end, the faulty loop has faulted, and no other loop
+    has."""
     faulted = [fault["loop"] for fault in whole.report["faults"]]
     if faulted != ([4] if sketch == "with-fault" else []):
         raise HocketError(f"{sketch}: faults in loops {faulted}")
@@ -156,7 +157,8 @@ def _figure(loop: int, beside: str, runs: tuple[Run, Run], alone: tuple[Run, Run
 
 
 def _switching_us(done: Run) -> float:
-    """What all switches and timer interrupts of a run may have taken, as the board declares them."""
+    """Returns the most time that all switches and timer interrupts of a run may have taken, with the board's
+    declared costs."""
     declared, counted = done.report["overheads"], done.report["counters"]
     timer = declared["timer_interrupt_us"] + declared["timer_lateness_us"]
     switches = declared["context_switch_us"] * counted["thread_switches"]

@@ -1,8 +1,8 @@
 """E4: what a loop gets done in each of its periods beside others (Qduino, «Predictability»).
 
-A foreground loop counts and notes the count at the end of each period. How far the counts may differ is
-not chosen but follows from what the event log says: each dispatch of the loop and each timer interrupt
-may cost it what the board declares for them, and one count may fall on either side of a period's end.
+A foreground loop counts and records the count at the end of each period. The permitted difference of the
+counts is not chosen. It follows from the event log: each dispatch of the loop and each timer interrupt may
+take the board's declared cost, and one count may fall on either side of a period's end.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ from hocket.trace.eventlog import NO_THREAD, EventKind, EventLog
 
 PERIOD_MS = 100
 BUDGETS_MS = (10, 30, 50)
-# How a sketch's name ends, and what the table calls it.
+# The end of a sketch's name, and its label in the table.
 BESIDE = {"alone": "nothing", "with-2": "2 loops", "with-4": "4 loops"}
 RESTLESS = ("30-of-100-with-4-restless", 30, "4 restless")
 
 
 @dataclass(frozen=True)
 class Size:
-    """How many periods are counted in each case; board time for the rest of setup() and printing."""
+    """The number of periods in each case, and board time for the rest of setup() and for printing."""
 
     periods: int = 100
     rest_ms: int = 1000
@@ -33,8 +33,8 @@ class Size:
 
 @dataclass(frozen=True)
 class Case:
-    """One case: the count of each period, and how far the counts may differ. None: nothing was promised,
-    neither a budget nor how far."""
+    """One case: the count of each period, and the permitted difference. None: neither a budget nor a
+    difference is guaranteed."""
 
     budget_ms: int | None
     beside: str
@@ -52,11 +52,11 @@ class Case:
         return 100 * self.spread() / self.mean()
 
     def count_us(self) -> float | None:
-        """What one count takes."""
+        """Returns the time of one count in us."""
         return None if self.budget_ms is None else self.budget_ms * 1000 / self.mean()
 
 
-# In QEMU a busy processor costs the host's time: fewer periods.
+# In QEMU a busy processor takes much of the host's time, so there are fewer periods.
 SIZES = {"sim": Size(), "virt": Size(periods=20, rest_ms=200)}
 QUICK = {board: Size(periods=5, rest_ms=200) for board in SIZES}
 
@@ -113,7 +113,7 @@ def _count(context: Context, sketch: str, size: Size) -> Run:
         "parts:\n  size:\n    type: serial\n    port: 0\n"
         f'    send: [{{after: "periods?", wait: 1 ms, text: "{size.periods}\\n"}}]\n'
     )
-    # What comes after the counting is printing: a line of 16 bytes takes 1.4 ms at 115,200 Bd.
+    # After the counting comes the printing: a line of 16 bytes takes 1.4 ms at 115,200 Bd.
     duration = f"{size.periods * (PERIOD_MS + 2) + size.rest_ms}ms"
     return context.run_sketch(sketch, duration=duration, scenario_text=scenario, log=True)
 
@@ -128,8 +128,8 @@ def _case(done: Run, size: Size, budget_ms: int, beside: str) -> Case:
 
 
 def _declared_cost_us(done: Run, size: Size) -> float:
-    """The most that switches and timer interrupts may take from the loop in one of its periods: as often
-    as the log says, as long as the board declares."""
+    """Returns the most that switches and timer interrupts may take from the loop in one of its periods, with
+    the number from the log and the board's declared costs."""
     assert done.log is not None
     declared = done.report["overheads"]
     switch = declared["context_switch_us"]
@@ -140,7 +140,7 @@ def _declared_cost_us(done: Run, size: Size) -> float:
 
 
 def _events_per_period(log: EventLog, size: Size) -> tuple[list[int], list[int]]:
-    """For each period of loop 1: how often it was dispatched, how many timer interrupts there were."""
+    """Returns for each period of loop 1 the number of its dispatches and the number of timer interrupts."""
     loop = next(
         e.thread for e in log.events if e.kind == EventKind.NAMED and (e.arg, e.value) == (1, 0)
     )
@@ -224,7 +224,7 @@ def _plot(figure: Any, cases: list[Case], context: Context) -> None:
 
 
 def _off(case: Case) -> list[float]:
-    """How far each count is from the mean, in percent."""
+    """Returns the difference of each count from the mean, in percent."""
     mean = case.mean()
     return [100 * (count - mean) / mean for count in case.counts]
 
@@ -263,7 +263,7 @@ def _plot_own(left: Any, right: Any, cases: list[Case]) -> None:
 
 
 def _plot_linux(left: Any, right: Any, own: list[Case], theirs: list[Case]) -> None:
-    """Stock Linux beside restless threads and beside busy ones; ours at the same scale."""
+    """Plots stock Linux with restless threads and with busy ones, and Hocket at the same scale."""
     for axes, beside, ours in (
         (left, "4 threads", "4 loops"),
         (right, "4 restless", "4 restless"),

@@ -1,10 +1,10 @@
 """E3: a computation and 2,000 pin writes, in one loop and in two (Qduino, «Multithreaded Sketch»).
 
-The paper's digitalWrite() waits for a pin expander on an I²C bus; two loops win because one computes
-while the other waits. A write of the simulated board does not wait, so each case is measured without a
-wait and with waits of whole milliseconds, which the sketch sleeps after each write.
+The paper's digitalWrite() waits for a pin expander on an I²C bus. Two loops are faster because one computes
+while the other waits. A write of the simulated board does not wait, so each case is measured without a wait
+and with waits of whole milliseconds, for which the sketch sleeps after each write.
 
-Times come from probes on two pins, which are high while the writes and the computation last.
+Times come from probes on two pins, which are high during the writes and during the computation.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ from typing import Any
 from hocket.bench import Context, Result, Run, primes_below
 from hocket.errors import HocketError
 
-# The paper's gains: time of one loop against time of two, in percent.
+# The paper's gains: the time of one loop relative to that of two, in percent.
 PAPER_GAIN = 31
 PAPER_GAIN_LINUX = 28
-# About what a write waits for on the paper's board, which the paper does not say: a second board that
-# wrote to a pin without a pause made 220 interrupts a second (section «Temporal Isolation»). Taken as
-# one for each rising edge, that is 440 writes; as one for each edge, the wait would be twice as long.
+# The approximate wait of a write on the paper's board, which the paper does not give. A second board that
+# wrote to a pin without a pause caused 220 interrupts per second (section "Temporal Isolation"). If each is a
+# rising edge, that is 440 writes. If each is any edge, the wait would be twice as long.
 PAPER_INTERRUPTS_A_SECOND = 220
 PAPER_WAIT_MS = 1000 / (2 * PAPER_INTERRUPTS_A_SECOND)
 
@@ -29,8 +29,8 @@ WRITING, COMPUTING = "writing", "computing"
 
 @dataclass(frozen=True)
 class Size:
-    """How much work: primes below `below`, `writes` writes, one measurement for each wait; board time
-    that is enough for the slowest case."""
+    """The work: primes below `below`, `writes` writes, and one measurement for each wait in ms. duration:
+    board time that is enough for the slowest case."""
 
     below: int = 80_000
     writes: int = 2_000
@@ -40,7 +40,7 @@ class Size:
 
 @dataclass(frozen=True)
 class Row:
-    """Milliseconds that each case took with one length of wait. On Linux a loop is a thread."""
+    """Milliseconds for each case with one length of wait. On Linux a loop is a thread."""
 
     system: str
     wait_ms: int
@@ -53,8 +53,8 @@ class Row:
         return 100 * (self.one_loop / self.two_loops - 1)
 
 
-# One ns for each instruction finds the primes eight times as fast as 20 ns for each block. An eighth of the
-# writes keeps the two works in the same proportion.
+# With one ns for each instruction the primes take an eighth of the time that they take with 20 ns for each
+# block. An eighth of the writes keeps the proportion.
 SIZES = {"sim": Size(), "virt": Size(writes=250, duration="4s")}
 QUICK = {board: replace(size, waits_ms=(0, 2, 4)) for board, size in SIZES.items()}
 
@@ -102,7 +102,7 @@ def measure(context: Context, size: Size) -> Result:
 
 
 def _case(context: Context, sketch: str, size: Size, wait_ms: int) -> Run:
-    """Runs one case; the sketch asks how much to do, and the scenario answers."""
+    """Runs one case. The sketch requests its parameters, and the scenario sends them."""
     asked = {
         "digital-write": {"writes": size.writes, "wait": wait_ms},
         "find-prime": {"below": size.below},
@@ -124,7 +124,7 @@ def _case(context: Context, sketch: str, size: Size, wait_ms: int) -> Run:
 
 
 def _check(done: Run, sketch: str, size: Size, asked: dict[str, int]) -> None:
-    """The work was done, all of it: every write on the pin, every prime found."""
+    """Checks that all the work was done: every write on the pin, every prime found."""
     if "writes" in asked:
         edges = done.report["parts"]["output"]["edges"]
         if edges != size.writes:
@@ -136,7 +136,7 @@ def _check(done: Run, sketch: str, size: Size, asked: dict[str, int]) -> None:
 
 
 def _took_ms(done: Run, *pins: str) -> float:
-    """From the first rising edge of the pins to the last falling one."""
+    """Returns the time from the first rising edge of the pins to the last falling one."""
     probes = [done.report["parts"][pin] for pin in pins]
     if any(probe["rising"] != 1 or probe["falling"] != 1 for probe in probes):
         raise HocketError(f"{done.report['sketch']} did not end in its time", "--for is too short")
@@ -148,7 +148,7 @@ def _took_ms(done: Run, *pins: str) -> float:
 def _cells(row: Row) -> list[str]:
     wait = f"{row.wait_ms} ms" if row.wait_ms else "not at all"
     times = (row.writes_alone, row.primes_alone, row.one_loop, row.two_loops)
-    # The paper has one figure, for its board's wait; it stands beside the wait that is nearest.
+    # The paper has one figure, for its board's wait. It is shown with the nearest wait.
     near = abs(row.wait_ms - PAPER_WAIT_MS) <= 0.5
     of_paper = (
         f"{PAPER_GAIN} % (Linux {PAPER_GAIN_LINUX} %)"

@@ -1,7 +1,7 @@
 """Speed of the simulator: instructions of the host per simulated block, and for the rover's 10 seconds.
 
-The table is counted and repeats. How long it takes is a matter of the machine and the moment: that is
-printed beside it, as processor time and against a fixed piece of plain work, and is no result.
+The table is counted and repeatable. The duration depends on the machine and the moment. It is printed in
+addition, as processor time and in relation to a fixed piece of work, and is not a result.
 """
 
 from __future__ import annotations
@@ -31,14 +31,14 @@ CALIBRATION_STEPS = 200_000_000
 
 @dataclass(frozen=True)
 class Program:
-    """A built sketch, the cores it runs on, its scenario."""
+    """A built sketch, the number of cores on which it runs, and its scenario."""
 
     path: Path
     cores: int
     flat: str
 
     def command(self, duration: int, folder: Path) -> list[str | Path]:
-        """Runs it for `duration` virtual ns; leaves facts.json in the folder."""
+        """Returns the command that runs it for `duration` virtual ns and leaves facts.json in the folder."""
         options: list[str | Path] = ["--cores", str(self.cores), "--for", str(duration)]
         options += ["--seed", "1", "--facts", folder / "facts.json"]
         if self.flat:
@@ -55,7 +55,7 @@ def program(sketch: Path, cores: int) -> Program:
 
 
 def counted(one: Program, duration: int) -> tuple[int, int]:
-    """Host instructions and simulated blocks of a run."""
+    """Returns the host instructions and the simulated blocks of a run."""
     with tempfile.TemporaryDirectory(prefix="hocket-speed-") as name:
         folder = Path(name)
         counts, _ = count(one.command(duration, folder))
@@ -63,13 +63,14 @@ def counted(one: Program, duration: int) -> tuple[int, int]:
 
 
 def per_block(one: Program) -> float:
-    """Host instructions per block: of a run and one twice as long, so that starting is left out."""
+    """Returns the host instructions per block, from a run and one twice as long, so that the start is
+    excluded."""
     shorter, longer = counted(one, SECOND // 50), counted(one, SECOND // 25)
     return (longer[0] - shorter[0]) / (longer[1] - shorter[1])
 
 
 def processor_time(command: list[str | Path]) -> float:
-    """Seconds of processor time that a program takes on this machine now."""
+    """Returns the seconds of processor time that a program takes on this machine now."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     subprocess.run(command, stdout=subprocess.DEVNULL, check=True)
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
@@ -112,7 +113,7 @@ def _plot(figure: Any, figures: dict[int, float], rover: float) -> None:
 
 
 def _say_times(busy: dict[int, Program], rover: Program) -> None:
-    """For the reader only: not part of the results."""
+    """Prints times for the reader. They are not part of the results."""
     unit = processor_time([_calibration()])
     with tempfile.TemporaryDirectory(prefix="hocket-speed-") as name:
         folder = Path(name)

@@ -1,7 +1,7 @@
 """The commonest calls of Arduino sketches on the Uno beside the stock Arduino core, in cycles and in bytes.
 
-The same source for both, in the same simulator: pin 3 is high from before a call until after it, and the
-pulses are measured from outside. Bytes are the whole sketch's.
+Both systems get the same source and the same simulator: pin 3 is high from before a call until after it, and
+the pulses are measured from outside. Bytes are those of the whole sketch.
 """
 
 from __future__ import annotations
@@ -29,10 +29,10 @@ WHO = (HOCKET, STOCK)
 class Call:
     """A call as a sketch has it.
 
-    setup    what has to be done before, in setup()
+    setup    what must be done before it, in setup()
     after    what undoes it, outside of the pulse
-    asked    cycles that the call is asked to wait: only what comes on top is counted
-    head     what the sketch declares for it
+    asked    cycles that the call is requested to wait: only the excess is counted
+    head     declarations of the sketch for it
     """
 
     name: str
@@ -43,7 +43,7 @@ class Call:
     head: str = ""
 
 
-# What calls are made of is known when the sketch runs only, unless it is written out.
+# Arguments that the compiler cannot know, except where a call has literals.
 HEAD = """\
 volatile uint8_t plain_pin = 8, pwm_pin = 6;
 volatile int level = 515;
@@ -92,7 +92,7 @@ POLLS = "a round of a loop that polls millis()"
 
 @dataclass(frozen=True)
 class Size:
-    """How many pulses of each call; edges at pin 2; rounds of a loop that polls."""
+    """The number of pulses for each call, of edges at pin 2, and of rounds of a polling loop."""
 
     pulses: int = 60
     edges: int = 300
@@ -104,10 +104,10 @@ class Cost:
     cycles: float  # the median of the pulses
     flash: int  # of the whole sketch
     ram: int
-    grows: int = 0  # bytes of flash more than the sketch without the call
+    grows: int = 0  # bytes of flash beyond the sketch without the call
 
 
-Found = dict[str, dict[str, Cost]]  # by call, and who
+Found = dict[str, dict[str, Cost]]  # by call and system
 
 
 def run(context: Context) -> Result:
@@ -188,7 +188,7 @@ def _image(context: Context, name: str, text: str, who: str) -> Path:
     return build_sketch(find_sketch(str(folder)), find_board("uno")).program
 
 
-# --- With all that goes on besides: what a sketch sees of it ---
+# --- Whole sketches, with everything that runs besides ---
 
 _POLLING = """\
 volatile unsigned long last;
@@ -215,7 +215,7 @@ void loop() { %s }
 
 
 def _whole(context: Context, size: Size) -> dict[str, dict[str, list[float]]]:
-    """By what it is, and who: mean and most."""
+    """Returns mean and most by measurement and system."""
     names = (POLLS, ENTRY, f"{ENTRY}, while millis() is polled")
     found: dict[str, dict[str, list[float]]] = {name: {} for name in names}
     for who in WHO:
@@ -247,7 +247,7 @@ def _whole_table(whole: dict[str, dict[str, list[float]]], size: Size) -> Result
 
 
 def _plot(figure: Any, found: Found) -> None:
-    """How much more or less ours takes, as a ratio: left of 1 ours is better."""
+    """Plots the ratio of Hocket to the stock core. Left of 1 Hocket needs less."""
     left, right = figure.subplots(1, 2, sharey=True)
     names = list(reversed(found))
     for axes, what in ((left, "cycles"), (right, "flash")):

@@ -1,7 +1,7 @@
 """What the kernel's paths cost on the Uno, in cycles: with budgets, by priorities only, and in a sketch.
 
-The images are kernel_paths.cpp, with the kernel's default policy for small processors and with one that
-has no budgets; simavr counts (simulation/uno/measure.cpp).
+The images are kernel_paths.cpp, with the kernel's default policy for small processors and with one without
+budgets. simavr counts the cycles (simulation/uno/measure.cpp).
 """
 
 from __future__ import annotations
@@ -18,16 +18,17 @@ from hocket.plots import Range, ranges
 from hocket.sketch.folder import find_sketch
 from hocket.uno_images import Measured, flash_and_ram, pulses, responses
 
-# What is measured, its image, and the median of others: with FreeRTOS 11.1 and ChibiOS RT 8, built with
-# avr-gcc, in the same simulator with the same correction. They have no budgets.
+# The measured path, its image, and the medians of FreeRTOS 11.1 and ChibiOS RT 8, built with avr-gcc and
+# measured in the same simulator with the same correction. They have no budgets.
 PATHS = (
     ("yield to the other thread", "bench_yield", 246, 219),
     ("pin, handler, semaphore, thread's pin: idle", "bench_signal", 580, 405),
     ("the same, out of a lower thread", "bench_signal_busy", None, None),
 )
 POLICIES = (("budgets", ""), ("priorities only", "_priorities"))
-# The same as a sketch gets it, and the interrupt alone beside loops: sketches of bench/response. With
-# FreeRTOS 11.1 a user's pin, handler, semaphore, task, pin takes 574, at most one cycle more.
+# The same paths in a sketch, and the interrupt alone beside loops: sketches of bench/response. With FreeRTOS
+# 11.1 the path from a user's pin through handler, semaphore and task to a pin takes 574, at most one cycle
+# more.
 SKETCHES = (
     ("pin, attachInterrupt, Semaphore, loop's pin: idle", "semaphore", 574),
     ("the same, out of a lower loop", "semaphore-beside-loop", None),
@@ -37,7 +38,7 @@ SKETCHES = (
 
 @dataclass(frozen=True)
 class Size:
-    """How many yields and edges."""
+    """The numbers of yields and edges."""
 
     yields: int = 1_000
     edges: int = 100

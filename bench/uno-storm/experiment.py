@@ -1,8 +1,8 @@
 """E7 on the Uno: three loops that find primes while a pin storms with 10,000 to 100,000 edges a second.
 
-Handlers run in the interrupt itself there, and have one budget together. Beside it the same storm at a
-handler of the sketch's own, ISR(INT0_vect), which nothing limits. The useful work is counted by the loops:
-numbers that they have tested.
+There handlers run in the interrupt itself and share one budget. For comparison, the same storm hits a handler
+of the sketch's own, ISR(INT0_vect), which nothing limits. The loops count their useful work: the numbers that
+they have tested.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import Any
 from hocket.bench import Context, Result, Run
 from hocket.errors import HocketError
 
-RATES = (10_000, 40_000, 60_000, 100_000)  # rising edges a second
+RATES = (10_000, 40_000, 60_000, 100_000)  # rising edges per second
 LIMITED = "attachInterrupt()"
 UNLIMITED = "ISR(INT0_vect)"
 OFF = "off"
@@ -43,7 +43,7 @@ void loop(3, 10, 100) {{ static unsigned n = 3; prime(n); n = n < 60000 ? n + 2 
 
 @dataclass(frozen=True)
 class Size:
-    """Board time of each run, in whole periods; the loops begin 4 ms after setup()."""
+    """Board time of each run, in whole periods. The loops begin 4 ms after setup()."""
 
     periods: int = 20
 
@@ -54,12 +54,12 @@ QUICK = Size(periods=3)
 
 @dataclass(frozen=True)
 class Figure:
-    """One run. `tested`: numbers that each loop has tested; times in us."""
+    """One run. tested: the numbers that each loop has tested. Times in us."""
 
     handler: str
     rate: int
     tested: list[int]
-    edges: int | None  # None: the report has no account of the sketch's own handlers
+    edges: int | None  # None: the report does not cover the sketch's own handlers
     delivered: int | None
     pending: int | None
     lost: int | None
@@ -105,7 +105,7 @@ def measure(context: Context, size: Size) -> Result:
 
 
 def _plot(drawn: Any, figures: list[Figure]) -> None:
-    """The loop that suffers most, for each way to handle; on one scale."""
+    """Plots the loop that suffers most, for each kind of handler, on one scale."""
     quiet = figures[0]
     drawn.suptitle("E7: three loops on the Uno while pin 2 storms")
     axes = drawn.subplots()

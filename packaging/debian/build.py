@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Builds the Debian package of Hocket, for the release of Debian or Ubuntu that it is built on:
+"""Builds the Debian package of Hocket, for the release of Debian or Ubuntu on which it runs:
 
     packaging/debian/build.py [-o FOLDER]
 
-The command line and the Python packages that it needs, pinned as in tools/requirements.txt, are in
-/usr/lib/hocket. No other program finds them there: the distribution has other versions of some. Compiled
-modules are among them, so the package is for one architecture and one version of Python. Its dependencies are
-read from tools/packages.txt; its manual page and its completions are made from the command itself.
+The command line and its Python packages, pinned as in tools/requirements.txt, are in /usr/lib/hocket. Other
+programs do not find them there, because the distribution has other versions of some. The packages include
+compiled modules, so the Debian package is for one architecture and one version of Python. Its dependencies
+are read from tools/packages.txt. Its manual page and its completions are generated from the command itself.
 """
 
 from __future__ import annotations
@@ -87,7 +87,7 @@ def build(folder: Path) -> None:
 
 
 def said(command: list[str], **more: str) -> str:
-    """What the command prints. Its errors go to ours."""
+    """Returns the output of a command. Its standard error goes to this program's."""
     done = subprocess.run(
         command, env={**os.environ, **more}, stdout=subprocess.PIPE, text=True, check=False
     )
@@ -105,7 +105,7 @@ def architecture() -> str:
 
 
 def install_python(place: Path) -> None:
-    """The command line's own package and what it needs, compiled for this Python."""
+    """Installs the command line's own package and its dependencies, compiled for this Python."""
     library = place / LIBRARY
     pip = [
         sys.executable,
@@ -117,7 +117,7 @@ def install_python(place: Path) -> None:
         str(library),
         "--no-compile",
     ]
-    source = place / "source"  # pip builds within the sources, and the checkout is not its to write
+    source = place / "source"  # pip builds inside the sources, and must not change the checkout
     shutil.copytree(
         ROOT, source, ignore=shutil.ignore_patterns("build", "results", ".*", "__pycache__")
     )
@@ -126,16 +126,16 @@ def install_python(place: Path) -> None:
     needed.write_text(lock.partition("# test\n")[0], encoding="utf-8")
     said([*pip, "--require-hashes", "-r", str(needed)])
     needed.unlink()
-    shutil.rmtree(library / "bin", ignore_errors=True)  # pip warns of one that is there already
+    shutil.rmtree(library / "bin", ignore_errors=True)  # pip warns about an existing one
     said([*pip, "--no-deps", str(source)])
     shutil.rmtree(source)
     shutil.rmtree(
         library / "bin", ignore_errors=True
-    )  # the packages' own commands are not ours to install
+    )  # the packages' own commands are not installed
     for folder in library.rglob("tests"):
         if "hocket" not in folder.relative_to(library).parts[:1]:
             shutil.rmtree(folder, ignore_errors=True)
-    # Files below /usr change with the package alone, so Python need not compare them with their sources.
+    # Files below /usr change only with the package, so Python need not compare them with their sources.
     compiling = [sys.executable, "-m", "compileall", "-q", "--invalidation-mode", "unchecked-hash"]
     places = ["-s", str(library), "-p", f"/{LIBRARY}", "-x", "/project/", str(library)]
     said([*compiling, *places])
@@ -181,7 +181,7 @@ def control(place: Path) -> str:
     page = (place / LIBRARY / "hocket" / "project" / "lab-page").is_dir()
     recommended = (
         RECOMMENDED if page else (*RECOMMENDED, "lab")
-    )  # then `hocket lab` builds its page
+    )  # without the page, `hocket lab` builds it
     size = sum(f.stat().st_size for f in place.rglob("*") if f.is_file()) // 1024
     return "\n".join(
         (

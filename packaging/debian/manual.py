@@ -66,7 +66,7 @@ def argument(parameter: Any) -> str:
 
 
 def escaped(text: str) -> str:
-    """Text for roff: no line begins a request, and hyphens stay what they are."""
+    """Escapes text for roff: no line begins a request, and hyphens are preserved."""
     plain = re.sub(r"\s+", " ", text).replace("\\", "\\e").replace("-", "\\-")
     return f"\\&{plain}" if plain[:1] in (".", "'") else plain
 

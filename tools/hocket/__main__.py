@@ -15,7 +15,7 @@ def main() -> None:
     status = answered(sys.argv[1:])
     if status is not None:
         sys.exit(status)
-    from hocket.cli.main import main as command_line  # it loads what the verbs above do without
+    from hocket.cli.main import main as command_line  # a slow import
 
     command_line()
 

@@ -1,7 +1,8 @@
-"""Loaded by the process that others are forked from (hocket.at_once), and by no other one: it leaves the
-terminal's group, and so do they. Ctrl-C reaches them through who has begun them, alone.
+"""The first module of the process from which others are forked (hocket.at_once). It moves this process, and
+so its children, out of the terminal's process group. Ctrl-C then reaches them only through the process that
+started them.
 
-It was begun with SIGINT blocked; one that has come meanwhile is dropped here.
+That process starts this one with SIGINT blocked. A SIGINT that is pending by then is dropped here.
 """
 
 import os

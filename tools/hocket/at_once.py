@@ -1,12 +1,12 @@
-"""Many tasks at once, in processes that end with all that they have started.
+"""Runs many tasks concurrently, in processes that end with everything they have started.
 
-The processes are forked from one that has loaded what they need. Each is in a group of its own, and does one
-task at a time, which it is sent; so a task that was not sent is never done. A process that dies loses the
-task that it was at, no other. Each has a folder for what it writes on its way, which is removed however the
-process ends.
+The processes are forked from one that has imported what they need. Each is in a process group of its own and
+does one task at a time. A task is sent to a free process, so that a task that was not sent is never done. A
+process that dies loses its current task and no other. Each process has a folder for temporary files, which is
+removed however the process ends.
 
-When nobody wants to hear more, or at Ctrl-C, no task is sent any more, and the groups of those that are at
-one are killed. To ask them would be to ask Python, which may lose a signal, and to wait for what comes of it.
+When the caller wants no more results, or at Ctrl-C, no further task is sent, and the groups of the busy
+processes are killed. A graceful end would depend on Python, which may lose a signal, and would take time.
 """
 
 from __future__ import annotations
@@ -35,13 +35,13 @@ from hocket.simulator import end_with_parent, stay_in_group
 T = TypeVar("T")
 R = TypeVar("R")
 
-_PATIENCE_S = 3.0  # for a process that has nothing to do any more
+_PATIENCE_S = 3.0  # seconds, for a process without a task to end
 
 
 @dataclass(frozen=True)
 class Lost:
-    """A task that brought nothing. status: of the process that died of it, as multiprocessing has it; None:
-    it raised what nobody foresaw. said: the traceback of that."""
+    """A task without a result. status: the exit code of the process that died, as in multiprocessing. None:
+    the task raised an unexpected exception. said: its traceback."""
 
     status: int | None
     said: str = ""
@@ -49,8 +49,12 @@ class Lost:
 
 @dataclass(frozen=True)
 class Crew(Generic[T, R]):
-    """do: of a task and the process's folder, which is empty; a function of a module, or a partial() of one.
-    loaded: modules that it needs. fresh: a new process for each task. tries: of a task whose process dies."""
+    """A group of processes for tasks.
+
+    do: called with a task and the process's empty folder; a module's function, or a partial() of one. loaded:
+    modules that it needs. fresh: use a new process for each task. tries: attempts at a task whose process
+    dies.
+    """
 
     do: Callable[[T, Path], R]
     jobs: int
@@ -59,7 +63,8 @@ class Crew(Generic[T, R]):
     tries: int = 1
 
     def results(self, tasks: Sequence[T]) -> Generator[tuple[T, R | Lost], None, None]:
-        """As they come, in no order. Who asks no more must close it. Raises KeyboardInterrupt."""
+        """Yields tasks and their results in the order of completion. A caller that stops early must close the
+        generator. Raises KeyboardInterrupt."""
         context = _ready_to_fork(self.loaded)
         waiting = deque(_Task(task) for task in tasks)
         workers: list[_Worker[T, R]] = []
@@ -88,7 +93,7 @@ class Crew(Generic[T, R]):
     def _send(
         self, context: ForkServerContext, waiting: deque[_Task[T]], workers: list[_Worker[T, R]]
     ) -> None:
-        """To each process that is free a task."""
+        """Sends a task to each free process."""
         while waiting:
             worker = next((each for each in workers if not each.task), None)
             if worker is None:
@@ -101,8 +106,8 @@ class Crew(Generic[T, R]):
 
 
 def _keep_socket_names_short() -> None:
-    """The name of a socket has 107 bytes at most (unix(7)), and TMPDIR may have more: then Python's sockets
-    lie in /tmp. It asks for their folder once."""
+    """Makes Python's sockets fit into the limit of 107 bytes for a socket's name (unix(7)). If TMPDIR is too
+    long, they lie in /tmp. Python determines their folder once."""
     longest = 107 - len("/pymp-xxxxxxxx/listener-xxxxxxxx")
     before = tempfile.tempdir
     if len(os.fsencode(tempfile.gettempdir())) > longest:
@@ -114,12 +119,13 @@ def _keep_socket_names_short() -> None:
 
 
 def _ready_to_fork(loaded: Sequence[str]) -> ForkServerContext:
-    """With the process that others are forked from: until it has left the terminal's group, Ctrl-C waits."""
+    """Starts the process from which others are forked. SIGINT is blocked until it has left the terminal's
+    group."""
     _keep_socket_names_short()
     context = multiprocessing.get_context("forkserver")
     context.set_forkserver_preload(["hocket.apart", *loaded])
     with own_modules():
-        resource_tracker.ensure_running()  # else the next one does it, and blocks nothing afterwards
+        resource_tracker.ensure_running()  # else the next call does, and unblocks SIGINT
         before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
         try:
             forkserver.ensure_running()
@@ -144,7 +150,7 @@ class _Worker(Generic[T, R]):
     def start(self, context: ForkServerContext, do: Callable[[T, Path], R]) -> None:
         self.ours, theirs = context.Pipe()
         with theirs:
-            # Should this command end without having ended it, Python's own end does.
+            # A daemon: if this command ends without ending it, Python ends it at exit.
             self.process = context.Process(
                 target=_work, args=(do, self.folder, theirs), daemon=True
             )
@@ -152,11 +158,11 @@ class _Worker(Generic[T, R]):
 
     def send(self, task: _Task[T]) -> None:
         self.task = task
-        with suppress(OSError):  # it has died: its result says so
+        with suppress(OSError):  # it has died, which its result reports
             self.ours.send(task.what)
 
     def result(self) -> tuple[_Task[T], R | Lost]:
-        """Of the task that it is at, and which is there, or never comes."""
+        """Returns the result of the current task, which is either available or will never come."""
         task, self.task = self.task, None
         assert task is not None
         assert self.process is not None
@@ -164,33 +170,33 @@ class _Worker(Generic[T, R]):
             return task, self.ours.recv()
         except (EOFError, OSError):
             self.process.join()
-            self.signal(signal.SIGKILL)  # what it had started has nobody any more
+            self.signal(signal.SIGKILL)  # ends what the process had started
             return task, Lost(self.process.exitcode)
 
     def remove(self) -> None:
-        """It has answered, or died: it ends by itself, and its folder goes."""
+        """Removes a process that has answered or died: it ends by itself. Removes its folder."""
         _end([self])
 
     def lives(self) -> bool:
         return self.process is not None and self.process.pid is not None and self.process.is_alive()
 
     def signal(self, number: signal.Signals) -> None:
-        """To all of its group; it may have ended, and others in it not."""
+        """Sends a signal to the whole group. The process itself may have ended before others in the group."""
         assert self.process is not None
         if self.process.pid is None:
             return
         try:
             os.killpg(self.process.pid, number)
         except ProcessLookupError:
-            if self.lives():  # it has no group yet
+            if self.lives():  # the process has not made its group yet
                 os.kill(self.process.pid, number)
 
 
 def _end(workers: Sequence[_Worker[T, R]]) -> None:
-    """All of them, and what they have started."""
+    """Ends all these processes and everything they have started."""
     for each in workers:
-        with suppress(AttributeError):  # it was about to begin
-            each.ours.close()  # one without a task ends at that
+        with suppress(AttributeError):  # start() had not finished
+            each.ours.close()  # a process without a task ends at that
     for each in workers:
         if each.task:
             each.signal(signal.SIGKILL)
@@ -205,7 +211,7 @@ def _end(workers: Sequence[_Worker[T, R]]) -> None:
 
 @contextmanager
 def _undisturbed() -> Iterator[None]:
-    """A further Ctrl-C changes nothing: all are at their end in a moment."""
+    """Ignores further interrupts: all processes end in a moment."""
     numbers = [signal.SIGINT, signal.SIGTERM, signal.SIGHUP]
     if threading.current_thread() is not threading.main_thread():
         numbers = []
@@ -218,11 +224,11 @@ def _undisturbed() -> Iterator[None]:
 
 
 def _work(do: Callable[[T, Path], R], folder: Path, tasks: Connection) -> None:
-    """In a process: one task after the other, until it is sent no more."""
+    """The main function of a process: does one task after the other until the connection is closed."""
     os.setpgid(0, 0)
     end_with_parent(signal.SIGKILL)
     stay_in_group()
-    tempfile.tempdir = os.environ["TMPDIR"] = str(folder)  # a program's, too, goes with it
+    tempfile.tempdir = os.environ["TMPDIR"] = str(folder)  # inherited by its children
     with suppress(EOFError, OSError, KeyboardInterrupt):
         while True:
             task = tasks.recv()

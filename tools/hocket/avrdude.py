@@ -1,7 +1,7 @@
-"""Writes a built sketch to an Uno, whose boot loader avrdude speaks to.
+"""Writes a built sketch to an Uno with avrdude, through the board's boot loader.
 
-avrdude's own lines and its progress go to standard error as they come; when it fails, its words are
-also read for the cause.
+avrdude's output and its progress go to standard error as they come. On failure the output is also searched
+for the cause.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ from hocket.errors import HocketError
 from hocket.packages import require
 from hocket.serial_ports import chosen_port, proposal, why_not
 
-# The boot loader of an Uno (optiboot): STK500 version 1 at 115200 baud. It answers at once or never.
+# The boot loader of an Uno (optiboot): STK500 version 1 at 115200 baud. It answers at once or not at all.
 BAUD = 115200
 _PROGRAMMER = ("-p", "atmega328p", "-c", "arduino", "-x", "attempts=3")
 
-# Words of avrdude and what they mean: cause and next step.
+# Messages of avrdude, with cause and next step.
 _CAUSES = (
     (
         r"not in sync|not responding|stk500_recv\(\)|getsync",
@@ -50,7 +50,7 @@ _CAUSES = (
 
 
 def write_image(image: Image, port: Path | None, baud: int = BAUD) -> int:
-    """Writes a sketch whose loops were checked. baud: of the boot loader."""
+    """Writes a sketch whose loops were checked. baud: the rate of the boot loader."""
     port = check_port(port)
     _write(port, image.flash_file, baud)
     print(f"wrote {image.sketch.name} to the Uno on {port}: it runs")
@@ -58,7 +58,7 @@ def write_image(image: Image, port: Path | None, baud: int = BAUD) -> int:
 
 
 def check_port(port: Path | None) -> Path:
-    """The port, with all that can be said before something is written there."""
+    """Returns the port after all checks that are possible before a write."""
     require("flash", "flash --board uno")
     port = chosen_port(port, "no serial port was given for the Uno")
     _check_device(port)
@@ -74,7 +74,7 @@ def check_baud(baud: int) -> None:
 
 
 def _check_device(port: Path) -> None:
-    """What can be said before anything is built."""
+    """Checks the device, before anything is built."""
     try:
         kind = port.stat().st_mode
     except OSError as problem:
@@ -102,14 +102,14 @@ def _write(port: Path, file: Path, baud: int) -> None:
         assert process.stderr is not None
         while piece := os.read(process.stderr.fileno(), 4096):
             said += piece
-            sys.stderr.buffer.write(piece)  # the progress bar is no whole line
+            sys.stderr.buffer.write(piece)  # the progress bar has no line ends
             sys.stderr.flush()
     if process.returncode != 0:
         raise flash_error(port, said.decode(errors="replace"))
 
 
 def flash_error(port: Path, said: str) -> HocketError:
-    """What avrdude's words mean."""
+    """Returns the error for avrdude's output."""
     for words, cause, next_step in _CAUSES:
         if re.search(words, said):
             return HocketError(f"the Uno on {port} was not programmed", cause, next_step)

@@ -1,19 +1,18 @@
-"""What an experiment of `hocket bench` is written with.
+"""The interface for experiments of `hocket bench`.
 
     bench/<name>/experiment.py:
-        SIZES = {"sim": Size(), "virt": Size(…)}     the boards that it runs on, how much work on each
-        QUICK = {"sim": Size(…)}                     the same for --quick; where it runs without SIZES: SIZE
+        SIZES = {"sim": Size(), "virt": Size(…)}     the boards that it supports, with the work on each
+        QUICK = {"sim": Size(…)}                     the same for --quick; without SIZES: SIZE
         def run(context: Context) -> Result: …
 
-The first of them is the board that it means: without --board it runs there. An experiment without
-SIZES takes no --board: it chooses by itself what it counts on. `run` lets the
-context run sketches and returns a table with the paper's figure beside ours, notes, and a function that
-draws the plot. The command prints the table and writes `results/<name>.json`, `.png` and `.svg`; on
-another board than the one it means the files are `<name>-<board>`. Nothing here reads the host's clock: the
-same seed gives the same results.
+Without --board an experiment runs on the first of its boards. An experiment without SIZES takes no --board:
+it chooses its boards itself. `run` runs sketches through the context. It returns a table with the paper's
+figures beside those measured, notes, and a function that draws the plot. The command prints the table and
+writes `results/<name>.json`, `.png` and `.svg`. On another board than the first the files are named
+`<name>-<board>`. Nothing here reads the host's clock: the same seed gives the same results.
 
-An experiment with an `on_linux.py` beside it has Linux's side, too, on the board that Linux can be
-compared with; `run` asks Context.on_linux() for it. Its programs for Linux are in bench/<name>/linux.
+An experiment with an `on_linux.py` beside it can also measure Linux, on the board with which Linux is
+comparable. `run` gets the module from Context.on_linux(). Its programs for Linux are in bench/<name>/linux.
 """
 
 from __future__ import annotations
@@ -50,19 +49,19 @@ from hocket.trace.eventlog import EventLog, read_log
 from hocket.whole_files import write_result
 
 EXPERIMENTS = ROOT / "bench"
-BOARD = "sim"  # of an experiment that chooses by itself
-LINUX_BOARD = "virt"  # the board that has the same emulator and clock as Linux
+BOARD = "sim"  # of an experiment that chooses its boards itself
+LINUX_BOARD = "virt"  # the board with the same emulator and clock as Linux
 LINUX = "on_linux"
 _DEFECT = "an experiment's own sketches are meant to run: please report it"
 QUICK = "QUICK, fewer points"
-# What a board's clock is, beside its name.
+# The kind of a board's clock, beside its name.
 CLOCKS = {"virtual": "virtual time", "emulated": "emulated: instructions"}
 
 
 @dataclass(frozen=True)
 class Run:
-    """One run of a sketch: exit status, the report, what Serial (port 0) sent, the event log and the
-    waves if they were asked for."""
+    """One run of a sketch: exit status, report, the output of Serial (port 0), and the event log and the
+    waves if they were requested."""
 
     status: int
     report: Report
@@ -71,7 +70,7 @@ class Run:
     vcd: str | None
 
     def loop(self, number: int) -> dict[str, Any]:
-        """The report's entry of the loop with this id."""
+        """Returns the report's entry of the loop with this id."""
         for loop in self.report["loops"]:
             if loop["id"] == number:
                 entry: dict[str, Any] = loop
@@ -79,7 +78,7 @@ class Run:
         raise KeyError(f"the report has no loop {number}")
 
     def conditions(self) -> str:
-        """What the figures were measured on: board, cores, clock and seed, for the notes."""
+        """Returns the conditions of the measurement for the notes: board, cores, clock and seed."""
         report = self.report
         cores = f"{report['cores']} core{'s' if report['cores'] > 1 else ''}"
         text = f"board {report['board']}, {cores}, {report['clock']} clock, seed {report['seed']}"
@@ -93,9 +92,9 @@ class Run:
 
 @dataclass(frozen=True)
 class Result:
-    """What an experiment found.
+    """The result of an experiment.
 
-    columns, rows  the table; cells are text or numbers; a paper's figure stands beside ours
+    columns, rows  the table; cells are text or numbers; a paper's figure stands beside the measured one
     notes          board, clock, seed, and what the reader must know
     plot           draws into a matplotlib figure; None: no plot
     data           figures behind the plot, for the JSON file
@@ -111,7 +110,7 @@ class Result:
     more: Sequence[Result] = ()
 
     def content(self) -> dict[str, Any]:
-        """As the JSON file has it."""
+        """Returns the content of the JSON file."""
         return {
             "title": self.title,
             "columns": list(self.columns),
@@ -139,11 +138,11 @@ class Context:
         self._images: dict[tuple[Path, str | None], Image] = {}
 
     def place(self) -> str:
-        """Board and clock, for titles."""
+        """Returns board and clock, for titles."""
         return f"board {self.board}, {CLOCKS[find_board(self.board).clock]}"
 
     def on_linux(self) -> ModuleType | None:
-        """The experiment's on_linux.py if Linux's side was asked for."""
+        """Returns the experiment's on_linux.py if Linux was requested."""
         return load_experiment(self.name, LINUX) if self.linux else None
 
     def run_sketch(
@@ -163,11 +162,12 @@ class Context:
         beside: str | Beside | None = None,
         expect_text: tuple[str, ...] = (),
     ) -> Run:
-        """Builds (once) and runs a sketch; relative paths start at the experiment's folder.
+        """Builds a sketch (once) and runs it. Relative paths start at the experiment's folder.
 
-        scenario_text: YAML made by the experiment, instead of a file. policy: None: what the sketch
-        declares. beside: a Linux, with the sketch's job. expect_text: ends the run. Raises HocketError when
-        the sketch is refused or cannot run: an experiment's sketches are meant to run.
+        scenario_text: YAML generated by the experiment, instead of a file. policy: None: the sketch's
+        declaration. beside: a Linux system, with the sketch's job. expect_text: ends the run. Raises
+        HocketError if the sketch is refused or cannot run, because an experiment's sketches are expected to
+        run.
         """
         path = Path(sketch) if Path(sketch).is_absolute() else self.folder / sketch
         image = self._image(path, policy)
@@ -212,8 +212,8 @@ class Context:
             )
 
     def write_sketch(self, name: str, text: str) -> Path:
-        """A sketch that the experiment has made: its folder, from where it finds the experiment's libraries
-        and those of all of them, as if it were in the experiment's folder."""
+        """Writes a generated sketch and returns its folder. The sketch finds the libraries of the experiment
+        and those of all experiments, as if it were in the experiment's folder."""
         book = BUILD / "bench-sketches" / self.name
         folder = book / hashlib.sha256(text.encode()).hexdigest()[:12] / name
         folder.mkdir(parents=True, exist_ok=True)
@@ -238,13 +238,14 @@ class Context:
 
 
 def build_targets(preset: str, *targets: str) -> None:
-    """Builds targets of one of the project's presets (CMakePresets.json): programs and images that an
-    experiment measures without a sketch."""
+    """Builds targets of a preset of the project (CMakePresets.json): programs and images that an experiment
+    measures without a sketch."""
     bring_up_to_date(preset, "what is measured", *targets)
 
 
 def build_programs(source: Path) -> Path:
-    """Builds a CMake project of an experiment, programs for this computer; the folder that they are in."""
+    """Builds a CMake project of an experiment, with programs for this computer. Returns the folder of the
+    programs."""
     folder = BUILD / f"bench-{source.name}"
     configure: list[str | Path] = ["cmake", "-S", source, "-B", folder, "-G", "Ninja"]
     configure += ["-DCMAKE_CXX_COMPILER=clang++-19", "--log-level=WARNING"]
@@ -262,7 +263,8 @@ def build_programs(source: Path) -> Path:
 
 
 def primes_below(limit: int) -> int:
-    """What the experiments' findPrime() must find, in another way: by the sieve of Eratosthenes."""
+    """Returns the number of primes below the limit, by the sieve of Eratosthenes: an independent check of the
+    experiments' findPrime()."""
     sieve = bytearray([0, 0]) + bytearray([1]) * max(limit - 2, 0)
     for number in range(2, int(limit**0.5) + 1):
         if sieve[number]:
@@ -271,14 +273,14 @@ def primes_below(limit: int) -> int:
 
 
 def experiments() -> list[str]:
-    """Names of the experiments: folders of bench/ that hold an experiment.py."""
+    """Returns the names of the experiments: folders of bench/ with an experiment.py."""
     if not EXPERIMENTS.is_dir():
         return []
     return sorted(file.parent.name for file in EXPERIMENTS.glob("*/experiment.py"))
 
 
 def description(name: str) -> str:
-    """The first line of the experiment's own text."""
+    """Returns the first line of the experiment's docstring."""
     import ast
 
     source = (EXPERIMENTS / name / "experiment.py").read_text(encoding="utf-8")
@@ -287,35 +289,35 @@ def description(name: str) -> str:
 
 
 def load_experiment(name: str, part: str = "experiment") -> ModuleType:
-    """The module of bench/<name>/experiment.py, or of another part of it."""
+    """Returns the module of bench/<name>/experiment.py, or of another part of the experiment."""
     file = EXPERIMENTS / name / f"{part}.py"
     spec = importlib.util.spec_from_file_location(f"{part}_{name.replace('-', '_')}", file)
     if spec is None or spec.loader is None:
         raise HocketError("this experiment cannot be loaded", next_step=_DEFECT, file=file)
     module = importlib.util.module_from_spec(spec)
-    sys.modules[spec.name] = module  # dataclasses of the experiment look their module up
+    sys.modules[spec.name] = module  # dataclasses look up their module there
     spec.loader.exec_module(module)
     return module
 
 
 def boards_of(name: str) -> list[str]:
-    """The boards that the experiment runs on; none: it takes no --board."""
-    sizes = getattr(load_experiment(name), "SIZES", ())  # by board, or by something else
+    """Returns the boards of the experiment. Empty: it takes no --board."""
+    sizes = getattr(load_experiment(name), "SIZES", ())  # by board, or by another key
     return [board for board in sizes if isinstance(board, str)]
 
 
 def has_linux(name: str) -> bool:
-    """Does the experiment know Linux's side?"""
+    """Returns whether the experiment can measure Linux."""
     return (EXPERIMENTS / name / f"{LINUX}.py").is_file()
 
 
 def board_meant(name: str) -> str:
-    """The board that the experiment runs on without --board."""
+    """Returns the board on which the experiment runs without --board."""
     return next(iter(boards_of(name)), BOARD)
 
 
 def has_quick(name: str, board: str = BOARD) -> bool:
-    """Does the experiment say what fewer points are, on this board?"""
+    """Returns whether the experiment has a quick form on this board."""
     fewer = getattr(load_experiment(name), "QUICK", None)
     return board in fewer if isinstance(fewer, dict) else fewer is not None
 
@@ -323,9 +325,9 @@ def has_quick(name: str, board: str = BOARD) -> bool:
 def run_experiment(
     name: str, seed: int, board: str = BOARD, linux: bool = False, quick: bool = False
 ) -> Result:
-    """Runs bench/<name>/experiment.py on the board, which is one of boards_of(name), or BOARD. linux: with
-    Linux's side, which has_linux() and the board LINUX_BOARD. quick: with its QUICK for its sizes, which
-    has_quick(); the result says so."""
+    """Runs bench/<name>/experiment.py on a board. board: one of boards_of(name), or BOARD. linux: also
+    measure Linux; requires has_linux() and the board LINUX_BOARD. quick: use QUICK instead of its sizes;
+    requires has_quick(). The result is then marked."""
     module = load_experiment(name)
     if quick:
         if isinstance(module.QUICK, dict):
@@ -337,7 +339,8 @@ def run_experiment(
 
 
 def marked_quick(result: Result) -> Result:
-    """So that nobody takes it for the full one: title, notes, plot and data say what it is."""
+    """Returns the result with a mark in title, notes, plot and data, so that it is not mistaken for a full
+    one."""
     own = result.plot
 
     def plot(figure: Any) -> None:
@@ -360,9 +363,8 @@ def marked_quick(result: Result) -> Result:
 def save(
     name: str, result: Result, board: str = BOARD, linux: bool = False, quick: bool = False
 ) -> list[Path]:
-    """Writes results/<name>.json and, when there is a plot, .png and .svg; returns the files. Other
-    boards than the one that the experiment means have their name in the files' names, and so have Linux
-    and a quick run."""
+    """Writes results/<name>.json and, if there is a plot, .png and .svg. Returns the files. The file names
+    contain the board if it is not the experiment's first one, and mark Linux and quick runs."""
     RESULTS.mkdir(parents=True, exist_ok=True)
     if linux:
         name = f"{name}-linux"

@@ -1,6 +1,6 @@
-"""The boards that Hocket knows: what `boards/NAME/board.toml` says of each.
+"""The boards that Hocket supports, from `boards/NAME/board.toml`.
 
-The build reads the same files (boards/read.cmake); boards/keys.txt has every key that may be in them.
+The build reads the same files (boards/read.cmake). boards/keys.txt lists all their keys.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ from hocket.packages import require
 from hocket.paths import ROOT
 
 BOARDS_FOLDER = ROOT / "boards"
-NAMES = ("sim", "virt", "uno", "rpi3")  # as they are listed
-# Scheduling policies (docs/reference/scheduling.md), and the one of a sketch that names none.
+NAMES = ("sim", "virt", "uno", "rpi3")  # in the order of listings
+# Scheduling policies (docs/reference/scheduling.md), and the policy of a sketch that declares none.
 DEFAULT_POLICY = "vcpu"
 POLICIES = (DEFAULT_POLICY, "edf", "hybrid-edf", "mlq", "bitmap", "lottery")
 KINDS = {"text": str, "number": int, "flag": bool}
@@ -25,7 +25,7 @@ KINDS = {"text": str, "number": int, "flag": bool}
 
 @dataclass(frozen=True)
 class Board:
-    """Of its description what the command line uses; boards/keys.txt says what each means."""
+    """The part of a board's description that the command line uses. boards/keys.txt explains the fields."""
 
     name: str
     what: str
@@ -48,7 +48,8 @@ class Board:
 
 
 def read_board(folder: Path, name: str) -> Board:
-    """Reads a description; HocketError, with file and line, at a key that does not exist or is no such."""
+    """Reads a description. Raises HocketError, with file and line, at an unknown key or a value of the wrong
+    type."""
     file = folder / name / "board.toml"
     try:
         text = file.read_text()
@@ -82,7 +83,7 @@ def _line_of(key: str, text: str) -> int | None:
 
 
 def known_keys(folder: Path) -> dict[str, type]:
-    """The keys of boards/keys.txt and what their values are."""
+    """Returns the keys of boards/keys.txt and the types of their values."""
     lines = (folder / "keys.txt").read_text().splitlines()
     rows = [line.split(maxsplit=2) for line in lines if line and not line.startswith("#")]
     return {row[0]: KINDS[row[1]] for row in rows}
@@ -92,7 +93,7 @@ BOARDS = tuple(read_board(BOARDS_FOLDER, name) for name in NAMES)
 
 
 def boards_with(key: str) -> tuple[str, ...]:
-    """The names of the boards whose description has this flag, or a text there."""
+    """Returns the names of the boards for which this flag is set, or this text is not empty."""
     return tuple(board.name for board in BOARDS if getattr(board, key))
 
 
@@ -101,7 +102,7 @@ def architecture_of(name: str) -> str:
 
 
 def find_board(name: str) -> Board:
-    """The board of this name, if there is one and its packages are there; else HocketError."""
+    """Returns the board of this name. Raises HocketError if there is none or its packages are missing."""
     for board in BOARDS:
         if board.name == name:
             if board.packages:
@@ -115,13 +116,13 @@ def find_board(name: str) -> Board:
 
 
 def policy_written(name: str) -> str:
-    """In sketches a policy is written with _ for -, and so it may be on the command line."""
+    """Returns a policy's name with - for _, which sketches use and the command line also accepts."""
     usual = name.replace("_", "-")
     return usual if usual in POLICIES else name
 
 
 def listed(names: Iterable[str]) -> str:
-    """`a`, `a or b`, `a, b or c`."""
+    """Returns a list in words: `a`, `a or b`, `a, b or c`."""
     *others, last = names
     return f"{', '.join(others)} or {last}" if others else last
 

@@ -1,10 +1,10 @@
-"""How long a loop may wait for a bus, beside what the admission test counts.
+"""How long a loop may wait for a bus, in addition to what the admission test counts.
 
-A loop that waits for a transfer or for a transaction of another has stopped by itself: its response bound is
-about the processor and does not hold that time. Which buses a sketch uses is seen from its image: the
-libraries' objects are there or not (docs/reference/buses.md). How long one call of Wire can take follows from
-the board's buffers, the clock, and the time limit that the sketch sets; which loops have room for such a call
-before their deadlines follows from their bounds.
+A loop that waits for a transfer, or for another loop's transaction, has blocked voluntarily. Its response
+bound is about the processor and excludes that time. A sketch's image shows which buses it uses: the
+libraries' objects are linked or not (docs/reference/buses.md). The longest call of Wire follows from the
+board's buffers, the clock, and the time limit that the sketch sets. The loops' bounds show which loops have
+time for such a call before their deadlines.
 """
 
 from __future__ import annotations
@@ -17,20 +17,20 @@ from typing import Any
 from hocket.builder.symbols import defined
 from hocket.sketch.folder import Sketch
 
-# What is linked with code that waits for it (on the Uno SPI is no object that anything needs).
+# Symbols that are linked with code that waits for the bus (on the Uno no code refers to the object SPI).
 _NAMES = {"Wire": ("Wire",), "SPI": ("SPI", "hocket_spi_take")}
 _SPI = (
     "SPI: a loop that begins a transaction waits until each loop before it has ended its own. "
     "The bounds shown here do not include this time: add it to the bound of each loop that uses the bus"
 )
 USUAL_HERTZ = 100_000
-USUAL_LIMIT = 25_000  # us
+USUAL_LIMIT = 25_000  # microseconds
 
 
 @dataclass(frozen=True)
 class _Bus:
-    """Of a board: bytes of a transfer each way, what each byte takes besides its clocks (us), and how many
-    times the time limit a transfer that hangs may take."""
+    """A board's Wire: bytes of a transfer each way, the time of a byte besides its clock cycles (us), and the
+    longest hanging transfer, in multiples of the time limit."""
 
     bytes: int
     byte_us: int
@@ -42,13 +42,13 @@ _OTHERS = _Bus(bytes=128, byte_us=0, limits=1)
 
 
 def buses_of(sketch_elf: Path) -> list[str]:
-    """The buses that code of the sketch or of its libraries uses."""
+    """Returns the buses that the code of the sketch or its libraries uses."""
     names = defined([sketch_elf])
     return [bus for bus, objects in _NAMES.items() if not names.isdisjoint(objects)]
 
 
 def note_buses(report: dict[str, Any], sketch_elf: Path, sketch: Sketch) -> None:
-    """Puts into the report what its bounds leave out, where several loops may use a bus."""
+    """Adds to the report what its bounds leave out, if several loops may use a bus."""
     if len(report["loops"]) < 2:
         return
     buses = buses_of(sketch_elf)
@@ -63,13 +63,14 @@ def note_buses(report: dict[str, Any], sketch_elf: Path, sketch: Sketch) -> None
 
 
 def wire_wait(board: str, loops: list[dict[str, Any]], text: str) -> dict[str, Any]:
-    """The longest call of Wire, if each loop uses it: its own transfer, and one of each other loop."""
+    """Returns the longest call of Wire if every loop uses it: the loop's own transfer, and one of each other
+    loop."""
     bus = _BUSES.get(board, _OTHERS)
     clocks = _numbers(text, "setClock", USUAL_HERTZ)
     hertz = min((each for each in clocks if each), default=USUAL_HERTZ)
     limits = _numbers(text, "setWireTimeout", USUAL_LIMIT)
     limit = None if 0 in limits else max(limits, default=USUAL_LIMIT)
-    moved = 2 * bus.bytes + 2  # with the two addresses; two starts and a stop besides
+    moved = 2 * bus.bytes + 2  # includes two addresses; two starts and a stop come on top
     own = (9 * moved + 3) * 1e6 / hertz + moved * bus.byte_us
     call = round(len(loops) * own, 3)
     return {
@@ -88,7 +89,8 @@ def _has_no_room(loop: dict[str, Any], call: float) -> bool:
 
 
 def _numbers(text: str, call: str, usual: int) -> list[int]:
-    """What the calls of this function say, in numbers; one that says it in another way counts as usual."""
+    """Returns the literal numbers in the calls of this function. A call without a literal number counts as
+    `usual`."""
     code = re.sub(r"//[^\n]*|/\*.*?\*/", "", text, flags=re.S)
     found = []
     for argument in re.findall(rf"\b{call}\s*\(\s*([^,()]*)", code):
@@ -101,7 +103,7 @@ def _numbers(text: str, call: str, usual: int) -> list[int]:
 
 
 def bus_lines(report: dict[str, Any]) -> list[str]:
-    """The same in words."""
+    """Returns the bus waits of a report in words."""
     return [
         _SPI if wait["bus"] == "SPI" else _wire_line(wait) for wait in report.get("bus_waits", [])
     ]

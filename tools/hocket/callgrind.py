@@ -1,8 +1,8 @@
-"""Counts what a program executes, instruction by instruction, with valgrind's tool callgrind.
+"""Counts the instructions that a program executes, with valgrind's tool callgrind.
 
-The count is exact: the same program with the same input gives the same number on every run. (Start-up
-code of the C library looks at the processor it is on, so whole programs differ by a few thousand
-instructions between kinds of processors; counted pieces do not.)
+The count is exact: the same program with the same input gives the same number in every run. (The start-up
+code of the C library depends on the processor, so whole programs differ by a few thousand instructions
+between kinds of processors. Counted pieces do not.)
 """
 
 from __future__ import annotations
@@ -20,16 +20,17 @@ from hocket.errors import EXIT_DEFECT, HocketError
 
 @dataclass(frozen=True)
 class Count:
-    """One count: what the program called it (empty at its end), and the instructions."""
+    """One count: the program's name for it (empty for the end of the program), and the number of
+    instructions."""
 
     label: str
     instructions: int
 
 
 def count(command: Sequence[str | Path], *, pieces: bool = False) -> tuple[list[Count], str]:
-    """Runs a program under callgrind; returns its counts in order and what it printed.
+    """Runs a program under callgrind. Returns its counts in order and its output.
 
-    pieces: count only what the program asks for (its client requests switch collection on and off).
+    pieces: count only the pieces that the program marks (its client requests switch collection on and off).
     """
     for needed, package in (("valgrind", "valgrind"), ("llvm-strip-19", "llvm-19")):
         if shutil.which(needed) is None:
@@ -39,7 +40,7 @@ def count(command: Sequence[str | Path], *, pieces: bool = False) -> tuple[list[
                 f"run: apt install {package}",
             )
     with tempfile.TemporaryDirectory(prefix="hocket-count-") as name:
-        # Older valgrinds give up on newer debugging information, which counting does not need.
+        # Older versions of valgrind cannot read newer debug information, which is not needed for counting.
         program, out = Path(name) / "program", Path(name) / "counts"
         subprocess.run(["llvm-strip-19", "--strip-debug", "-o", program, command[0]], check=True)
         options = ["--tool=callgrind", f"--callgrind-out-file={out}", "--combine-dumps=yes"]

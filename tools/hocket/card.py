@@ -1,10 +1,10 @@
-"""What a Raspberry Pi's memory card needs besides the Foundation's firmware.
+"""The files on a Raspberry Pi's memory card, besides the Foundation's firmware.
 
     kernel8.img   the kernel with the sketch, as it lies in memory from 0x80000 on
-    config.txt    what the firmware is told
-    HOCKET.txt    what this is, and what must be on the card besides
+    config.txt    the configuration of the firmware
+    HOCKET.txt    describes these files, and what else must be on the card
 
-Sources: Raspberry Pi documentation, «The boot folder» and «config.txt» (kernel, arm_64bit, enable_uart,
+Sources: Raspberry Pi documentation, "The boot folder" and "config.txt" (kernel, arm_64bit, enable_uart,
 init_uart_clock).
 """
 
@@ -15,11 +15,11 @@ from pathlib import Path
 from hocket.errors import EXIT_DEFECT, HocketError
 from hocket.segments import LITTLE_64, load_segments
 
-LOAD_ADDRESS = 0x80000  # where the firmware puts a 64-bit kernel
+LOAD_ADDRESS = 0x80000  # where the firmware loads a 64-bit kernel
 LARGEST = 64 * 1024 * 1024
 KERNEL, CONFIG, README = "kernel8.img", "config.txt", "HOCKET.txt"
 
-# Of the Raspberry Pi Foundation, not ours to bring: a card without them does not start.
+# Files of the Raspberry Pi Foundation, which Hocket does not distribute. A card without them does not start.
 FIRMWARE = ("bootcode.bin", "start.elf", "fixup.dat")
 
 _CONFIG = f"""\
@@ -46,7 +46,7 @@ Serial: GPIO 14 sends (header pin 8), GPIO 15 receives (header pin 10), 3.3 V.
 
 
 def card_files(program: Path, sketch: str) -> dict[str, bytes]:
-    """The files for the card, by name, from the kernel's ELF."""
+    """Returns the files for the card, by name, from the kernel's ELF file."""
     firmware = "\n".join(f"    {name}" for name in FIRMWARE)
     readme = _README.format(kernel=KERNEL, config=CONFIG, sketch=sketch, firmware=firmware)
     return {
@@ -57,7 +57,8 @@ def card_files(program: Path, sketch: str) -> dict[str, bytes]:
 
 
 def flatten(program: Path) -> bytes:
-    """The ELF's segments as they lie in memory from LOAD_ADDRESS on; HocketError when they do not."""
+    """Returns the ELF file's segments as one image from LOAD_ADDRESS on. Raises HocketError if they do not
+    lie there."""
     try:
         segments = load_segments(program, LITTLE_64)
     except (OSError, ValueError) as problem:

@@ -1,7 +1,7 @@
-"""Which checks can a change have touched? For `hocket self-test --changed`.
+"""Finds the checks that a change can affect, for `hocket self-test --changed`.
 
-C++ is asked of ninja, which knows what every object was made from. Of Python tests there is a record of what
-they touch (hocket.recorded).
+For C++, ninja knows the files that every object was made from. For Python, there is a record of the files
+that each test reads (hocket.recorded).
 """
 
 from __future__ import annotations
@@ -16,7 +16,8 @@ from hocket.paths import BUILD, ROOT
 
 
 def changed_files(base: str) -> list[str]:
-    """Files that differ from a commit, and new ones; HocketError when there is no such commit."""
+    """Returns the files that differ from a commit, and new files. Raises HocketError if there is no such
+    commit."""
     asked = [
         ["git", "diff", "--name-only", base, "--"],
         ["git", "ls-files", "--others", "--exclude-standard"],
@@ -35,14 +36,14 @@ def changed_files(base: str) -> list[str]:
 
 
 def stale_objects(preset: str, changed: Iterable[str]) -> Callable[[str], bool]:
-    """Tells of an object of a configured preset whether it is made from one of these files; one that was
-    never made may be."""
+    """Returns a function that says whether an object of a configured preset is made from one of these files.
+    An object that was never made may be."""
     stale = _stale(preset, changed)
     return lambda name: stale.get(name, True)
 
 
 def _stale(preset: str, changed: Iterable[str]) -> dict[str, bool]:
-    """The same of the objects that were made."""
+    """Returns whether each built object is made from one of these files."""
     wanted = {str(ROOT / name) for name in changed}
     stale: dict[str, bool] = {}
     target = ""
@@ -56,7 +57,7 @@ def _stale(preset: str, changed: Iterable[str]) -> dict[str, bool]:
 
 
 def stale_tests(preset: str, changed: Iterable[str]) -> list[str]:
-    """The programs with tests of a configured preset that these files are part of."""
+    """Returns the test programs of a configured preset that contain one of these files."""
     stale = stale_objects(preset, changed)
     rules = (line.split(": ") for line in _ninja(preset, "targets", "all").splitlines())
     programs = [Path(name) for name, *rule in rules if rule and "EXECUTABLE_LINKER" in rule[0]]
@@ -69,16 +70,16 @@ def stale_tests(preset: str, changed: Iterable[str]) -> list[str]:
 
 
 def _has_tests(program: Path) -> bool:
-    """ctest knows it; programs on demand and what comes of a link beside the program are none."""
+    """Returns whether ctest knows the program. Programs that are only built on demand, and by-products of a
+    link, have no tests."""
     listed = program.parent / "CTestTestfile.cmake"
     tests = listed.read_text() if listed.is_file() else ""
     return f'/{program.name}"' in tests or f"/{program.name}[1]_include" in tests
 
 
 def stale_sources(preset: str, changed: Iterable[str]) -> list[str]:
-    """The sources of a configured preset that are compiled from one of these files. A source that is one of
-    them changes no other, also where several are compiled in one piece; one that no object was made of yet
-    may be."""
+    """Returns the sources of a configured preset that are compiled from one of these files. A changed source
+    affects no other, even if several are compiled as one unit. A source without an object may be affected."""
     listed = compiled(BUILD / preset)
     paths = {str(ROOT / name): name for name in changed}
     themselves = {one.source for one in listed} & paths.keys()

@@ -1,6 +1,5 @@
-"""The sources of a configured build and how each is compiled: compile_commands.json, where CMake names the
-pieces that it has made of several sources instead of these, and headers that it has precompiled.
-"""
+"""The sources of a configured build and how each is compiled, from compile_commands.json. CMake lists its
+units of several sources instead of the sources themselves, and adds precompiled headers."""
 
 from __future__ import annotations
 
@@ -10,12 +9,13 @@ import shlex
 from dataclasses import dataclass
 from pathlib import Path
 
-# A piece of a target with the property UNITY_BUILD, numbered or named by its group, and what it includes.
+# A unit of a target with the property UNITY_BUILD, named by a number or its group, and the sources that it
+# includes.
 _PIECE = re.compile(r"/CMakeFiles/[^/]+\.dir/Unity/unity_[^/]+_cxx\.cxx$")
 _INCLUDED = re.compile(r'^#include "(.+)"$', re.MULTILINE)
 
 
-# A precompiled header's flags (target_precompile_headers).
+# The flags of a precompiled header (target_precompile_headers).
 _PRECOMPILED = re.compile(
     r"(?<= )-Winvalid-pch -Xclang -include-pch -Xclang \S+\.pch -Xclang -include -Xclang \S+\.hxx "
 )
@@ -23,8 +23,8 @@ _PRECOMPILED = re.compile(
 
 @dataclass(frozen=True)
 class Compiled:
-    """object: relative to the build's folder. command: without precompiled headers, of which a source
-    includes what it needs; other tools than the compiler cannot read them."""
+    """object: relative to the build's folder. command: without precompiled headers, which only the compiler
+    itself can read. A source includes what it needs."""
 
     source: str
     object: str
@@ -32,7 +32,7 @@ class Compiled:
 
 
 def compiled(build: Path) -> list[Compiled]:
-    """All of a configured build's folder, in its order."""
+    """Returns all sources of a configured build, in its order."""
     found = []
     for entry in json.loads((build / "compile_commands.json").read_text()):
         command = tuple(shlex.split(_PRECOMPILED.sub("", entry["command"])))

@@ -1,7 +1,7 @@
-"""Programs that run a board on this computer and start no others are confined: they open the files that they
-were told to, and begin nothing (docs/guide/strangers.md, simulation/confined).
+"""Confines programs that run a board on this computer and start no other program. They can open only the
+files on their command line, and start nothing (docs/guide/strangers.md, simulation/confined).
 
-On sim the program is the sketch; that of the Uno interprets it.
+On sim the program is the sketch. On the Uno it interprets the sketch.
 """
 
 from __future__ import annotations
@@ -28,14 +28,15 @@ _CONFINED = ("itself", "uno-simulator")
 
 Words = Sequence[str | Path]
 
-# Of the system, besides /usr: how compilers tell which one it is.
+# Files outside of /usr from which compilers identify the system.
 _OF_TOOLS = ("/etc/alternatives", "/etc/os-release", "/etc/lsb-release", "/etc/debian_version")
 
 
 def confined(command: Words, board: Board, folder: Path, written: Words = ()) -> list[str | Path]:
-    """The command that starts the board's program, confined where that matters. It makes no files: those that
-    it writes are made here, empty. folder: for what is of this run alone. written: besides what the
-    program's options name.
+    """Returns the command that starts the board's program, confined if the board requires it.
+
+    A confined program creates no files: those that it writes are created here, empty. folder: for temporary
+    files of this run. written: files that it writes besides those of its options.
     """
     return [*launcher_of(command, board, folder, written), *command]
 
@@ -43,7 +44,7 @@ def confined(command: Words, board: Board, folder: Path, written: Words = ()) ->
 def launcher_of(
     command: Words, board: Board, folder: Path, written: Words = ()
 ) -> list[str | Path]:
-    """What stands before the command; nothing: it needs none."""
+    """Returns the words before the command. Empty: it is not confined."""
     if board.launcher not in _CONFINED:
         return []
     launcher: list[str | Path] = [LAUNCHER, "--folder", folder]
@@ -58,9 +59,11 @@ def launcher_of(
 
 
 def tool(program: str, read: Iterable[str | Path], made: Path) -> list[str | Path]:
-    """What stands before a tool that works on a stranger's texts, so that it reads these and its own system's
-    files alone, whatever they name (`.incbin` of an assembler is in no list of what it has read). made: the
-    folder of what it makes. Nothing where the tool is not found: it says so itself.
+    """Returns the words before a tool that processes untrusted texts. It can then read only these files and
+    the system's, whatever the texts name. (The `.incbin` of an assembler is in no list of the files read.)
+
+    made: the folder of its output. Empty if the tool is not found: running it then fails with its own
+    message.
     """
     found = shutil.which(program)
     if found is None:

@@ -1,6 +1,6 @@
-"""What the command line says about its own work: to standard error, short, and live on a terminal.
+"""Messages of the command line about its own work: on standard error, short, and live on a terminal.
 
-Standard output belongs to the sketch's Serial and to the tables.
+Standard output is reserved for the sketch's Serial and for tables.
 """
 
 from __future__ import annotations
@@ -20,22 +20,22 @@ def on_terminal() -> bool:
 
 
 def say(text: str) -> None:
-    """One line about what happens now."""
+    """Prints one line about the current step."""
     print(f"hocket: {text}", file=sys.stderr, flush=True)
 
 
-_LINE_EVERY_S = 20.0  # of a step that lasts, where lines stay
+_LINE_EVERY_S = 20.0  # of a long step, if the output is not a terminal
 
 
 class _Wanted:
-    """Whether steps are told at all."""
+    """Whether steps are shown."""
 
     progress = True
 
 
 @contextmanager
 def without_progress() -> Iterator[None]:
-    """Tells no steps: for one of many builds, of which nobody wants to know what it does now."""
+    """Shows no steps while the context is active: for one of many builds."""
     before, _Wanted.progress = _Wanted.progress, False
     try:
         yield
@@ -44,7 +44,7 @@ def without_progress() -> Iterator[None]:
 
 
 class Progress:
-    """A step that takes a while. update() says how far it is; stop() ends the display early."""
+    """A step that takes a while. update() shows its progress. stop() ends the display early."""
 
     def __init__(self, text: str) -> None:
         self.text = text
@@ -61,7 +61,8 @@ class Progress:
             say(text)
 
     def update(self, detail: str) -> None:
-        """Shows the detail after the text; where that is no terminal, now and then, as a line."""
+        """Shows the detail after the text. If the output is not a terminal, prints it as a line from time to
+        time."""
         if self._status is not None:
             from rich.text import Text
 

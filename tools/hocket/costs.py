@@ -1,4 +1,4 @@
-"""Which of the costs that the guarantees reckon with a run has exceeded."""
+"""Finds the costs declared for the guarantees that a run has exceeded."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from typing import Any
 from hocket.durations import format_microseconds
 from hocket.faults import first_place, place_and_owner
 
-# What the notice says of each declared cost, before what the run has shown. A spinlock's hold, a handler's
-# length and noInterrupts() are not here: a loop that takes longer is preempted or stopped, and the guarantees
-# of the others stand.
+# The beginning of the notice for each declared cost, before the observed value. The hold time of a spinlock,
+# the length of a handler and noInterrupts() are missing here: a loop that takes longer is preempted or
+# stopped, and the guarantees of the other loops remain valid.
 _SAID = {
     "interrupt_entry_us": "The entry of an interrupt took",
     "context_switch_us": "A context switch took",
@@ -21,8 +21,8 @@ _HOLDS = ("longest_spinlock_seen", "spinlock_blocking")
 
 
 def add_exceeded(facts: dict[str, Any], program: Path, sketch_folder: Path) -> None:
-    """Adds to the overheads where interrupts were masked for longest, where the board's program knows it, and
-    which declared costs the run has exceeded: each of these with a notice."""
+    """Adds to the overheads where interrupts were masked for longest, if the board's program knows it, and
+    the declared costs that the run has exceeded, each with a notice."""
     overheads = facts.get("overheads")
     if not overheads:
         return
@@ -32,7 +32,7 @@ def add_exceeded(facts: dict[str, Any], program: Path, sketch_folder: Path) -> N
     if facts.get("clock_interrupt_us") is not None:  # no kernel: no loop has a guarantee
         _add_late_clock(facts, facts["clock_interrupt_us"], overheads)
         return
-    # Without budgets nothing is guaranteed, nor under a policy that has no bounds.
+    # Without budgets, or under a policy without bounds, nothing is guaranteed.
     loops = facts.get("loops") or []
     if not any(
         loop.get("budget_us") and loop.get("response_bound_us") is not None for loop in loops
@@ -41,9 +41,9 @@ def add_exceeded(facts: dict[str, Any], program: Path, sketch_folder: Path) -> N
     seen = _seen(overheads, facts.get("masked_outside_kernel"))
     if not seen:
         return
-    # Direct handlers run with interrupts masked, and admission counts their lengths apart. A section that
-    # they may explain is not reported. (Where code outside of the kernel is watched they are not among what
-    # was seen.)
+    # Direct handlers run with interrupts masked, and admission counts their lengths separately. A masked
+    # section that they may explain is not reported. (If the program distinguishes code outside of the kernel,
+    # the observed values do not include the handlers.)
     most = overheads.get("longest_masked_us") or 0
     if "masked_outside_kernel" not in facts:
         most += masked_by_direct_handlers(facts)
@@ -61,7 +61,7 @@ def add_exceeded(facts: dict[str, Any], program: Path, sketch_folder: Path) -> N
 
 
 def _add_outside(facts: dict[str, Any], program: Path, sketch_folder: Path) -> None:
-    """Adds what outside of the kernel masked interrupts for too long, and whose code that is."""
+    """Adds the code outside of the kernel that masked interrupts for too long, and its owner."""
     outside, overheads = facts.get("masked_outside_kernel"), facts["overheads"]
     if not outside or outside["length_us"] <= (overheads.get("longest_masked_us") or 0):
         return
@@ -72,7 +72,7 @@ def _add_outside(facts: dict[str, Any], program: Path, sketch_folder: Path) -> N
 
 
 def _add_late_clock(facts: dict[str, Any], clock: float, overheads: dict[str, Any]) -> None:
-    """Adds a notice where the clock's interrupt was held back for longer than the time between two."""
+    """Adds a notice if the clock's interrupt was delayed by more than the time between two interrupts."""
     masked = overheads.get("longest_masked_seen_us")
     if masked is None or masked <= clock:
         return
@@ -86,10 +86,12 @@ def _add_late_clock(facts: dict[str, Any], clock: float, overheads: dict[str, An
 
 
 def masked_by_direct_handlers(facts: dict[str, Any]) -> float:
-    """How much of a masked section direct handlers may explain, in microseconds: their calls and top halves.
+    """Returns how much of a masked section direct handlers may explain, in microseconds: their calls and top
+    halves.
 
-    A top half calls the handler, writes that down and wakes a loop that waits for the handler's end.
-    Admission counts it with the handler's length, so only the switch behind it is in `longest_masked`.
+    A top half calls the handler, records the call, and wakes a loop that waits for the handler's end.
+    Admission counts it with the handler's length, so only the switch that follows is part of
+    `longest_masked`.
     """
     taken = [each["longest_us"] for each in facts.get("interrupts") or [] if each.get("longest_us")]
     bounds = facts.get("bounds") or {}
@@ -100,7 +102,7 @@ def masked_by_direct_handlers(facts: dict[str, Any]) -> float:
 
 
 def way_out(report: dict[str, Any]) -> str:
-    """What to do where a declared cost was exceeded: by the sketch, a library, or Hocket itself."""
+    """Returns what to do if a declared cost was exceeded: by the sketch, a library, or Hocket itself."""
     overheads = report["overheads"] or {}
     owner, where = (overheads.get(f"masked_outside_kernel_{what}") for what in ("of", "in"))
     if where and owner == "sketch":
@@ -121,12 +123,12 @@ def way_out(report: dict[str, Any]) -> str:
 
 
 def _seen(overheads: dict[str, Any], outside: dict[str, Any] | None) -> dict[str, float]:
-    """The most that the run has shown of each declared cost, by its name, as far as both are known.
+    """Returns the largest observed value of each declared cost, by name, if both are known.
 
-    outside: what code outside of the kernel masked interrupts for, where the board's program knows it apart.
-    Elsewhere it is known only for how long the processor masked them, whatever did: holders of spinlocks do
-    on some boards, and admission counts them apart. So a hold may explain a masked section, but nothing that
-    the kernel took.
+    outside: the longest masked section of code outside of the kernel, if the board's program distinguishes
+    it. On other boards only the longest masked section of the processor is known, whatever its cause. On some
+    boards this includes holders of spinlocks, which admission counts separately. So a hold may explain a
+    masked section, but not a section of the kernel.
     """
     found = dict(overheads.get("kernel_seen") or {})
     kernel = found.pop("longest_masked_us", None)
@@ -135,7 +137,7 @@ def _seen(overheads: dict[str, Any], outside: dict[str, Any] | None) -> dict[str
     if not outside and masked is not None:
         held, allowed = (overheads.get(f"{name}_us") or 0 for name in _HOLDS)
         if masked <= min(held, allowed):
-            kernel = None if kernel == masked else kernel  # one figure for both
+            kernel = None if kernel == masked else kernel  # one value for both
             masked = min(masked, declared)
     # The kernel's own clock may have to wait for longer.
     if masked is not None and (masked > declared or kernel is None):
@@ -158,11 +160,12 @@ def _masked_in(masked: dict[str, Any], place: str | None) -> str:
 
 
 def _cause(name: str, facts: dict[str, Any]) -> str:
-    """What of the sketch made a loop overrun its budget by more than the kernel lets it; empty: nothing did.
+    """Returns what in the sketch made a loop overrun its budget by more than the kernel allows. Empty:
+    nothing did.
 
-    No budget is smaller than a timer's lateness and the kernel's longest section together, which is what the
-    declared costs allow an overrun to be. What handlers or masked code add may take several refills at once,
-    each of which the kernel puts down.
+    Every budget is at least the timer's lateness plus the kernel's longest masked section, which is the
+    overrun that the declared costs allow. A longer overrun by handlers or masked code may take several
+    refills at once, and the kernel records each of them.
     """
     held = (facts.get("held") or {}).get(name)
     overheads = facts["overheads"]
@@ -192,7 +195,7 @@ def _notice(name: str, longest: float, overheads: dict[str, Any], cause: str) ->
     placed = name == "longest_masked_us" and longest == overheads.get(f"{of}_us")
     place = overheads.get(f"{of}_in") if placed else None
     where = f" in {place}" if place else ""
-    if placed:  # it was not the kernel's own, which `cause` is of
+    if placed:  # not in the kernel, to which `cause` refers
         cause = ""
     return (
         f"{_SAID[name]} {format_microseconds(longest)}{where}, longer than the "

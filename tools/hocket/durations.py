@@ -1,4 +1,4 @@
-"""Durations as people write them on the command line (10s, 500ms, 1h30m), and as tables show them."""
+"""Durations on the command line (10s, 500ms, 1h30m) and in tables."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ _UNITS = {
 }
 _PART = re.compile(r"([0-9]+(?:\.[0-9]+)?)(ns|us|µs|ms|min|s|m|h)")
 _LONGEST = 2**63 - 1
-_MOST_LETTERS = 100  # any more are no time that anybody means
+_MOST_LETTERS = 100  # no sensible duration is longer
 
 
 def parse_duration(text: str, option: str) -> int:
-    """Nanoseconds of a duration; HocketError naming the option when it is none."""
+    """Returns a duration in nanoseconds. Raises HocketError, which names the option, if it is invalid."""
     compact = text.replace(" ", "")
     if len(compact) > _MOST_LETTERS:
         raise HocketError(
@@ -58,7 +58,7 @@ def parse_duration(text: str, option: str) -> int:
 
 
 def format_microseconds(value: float | None) -> str:
-    """A time of the report for a table: the unit that reads best, – when the board cannot tell."""
+    """Formats a time of the report for a table in the most readable unit. None becomes –."""
     if value is None:
         return "–"
     if value == 0:

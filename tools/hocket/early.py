@@ -1,7 +1,9 @@
-"""Ctrl-C while the program is being loaded: one sentence and the status, from the first instant on.
+"""Handles Ctrl-C while the program is being imported: one message and the exit status, from the first instant
+on.
 
-./hocket starts Python with SIGINT blocked, so one that comes while Python itself begins waits for `listen`.
-From there to the command's own work it ends the program at once; in that work it is a KeyboardInterrupt.
+./hocket starts Python with SIGINT blocked, so a SIGINT during Python's own start is pending until `listen`.
+From then until the command's own work it ends the program at once. During that work it raises
+KeyboardInterrupt.
 """
 
 from __future__ import annotations
@@ -11,11 +13,11 @@ import signal
 from types import FrameType
 
 _SAID = b"hocket: interrupted\n"
-_STATUS = 130  # EXIT_INTERRUPTED: nothing is loaded for it
+_STATUS = 130  # EXIT_INTERRUPTED, without an import
 
 
 def listen() -> None:
-    """Not where SIGINT is ignored, as in a shell's background."""
+    """Installs the handler, unless SIGINT is ignored, as in a shell's background."""
     if signal.getsignal(signal.SIGINT) is not signal.SIG_IGN:
         signal.signal(signal.SIGINT, _end)
     signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
@@ -27,7 +29,7 @@ def work_begins() -> None:
 
 
 def work_is_over() -> None:
-    """What the command has to say it says to its end."""
+    """Ignores SIGINT, so that the command prints its final message completely."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 

@@ -1,4 +1,4 @@
-"""Runs of boards in QEMU with more words for it than `hocket run` has: to trace it, to watch its pins."""
+"""Runs boards in QEMU with further options for it: to trace it, or to watch its pins."""
 
 from __future__ import annotations
 
@@ -16,8 +16,11 @@ EMULATOR = "qemu-system-aarch64"
 
 @contextmanager
 def with_words(folder: Path, words: Sequence[str | Path]) -> Iterator[None]:
-    """While it lasts, the emulator that is found first begins with these words; folder: an empty one.
-    Of one run at a time: where programs are found is this whole process's. HocketError: there is none."""
+    """While the context is active, the emulator found in PATH gets these options. folder: an empty one.
+
+    Only for one run at a time, because PATH belongs to the whole process. Raises HocketError if there is no
+    emulator.
+    """
     real = shutil.which(EMULATOR)
     if real is None:
         raise HocketError(f"{EMULATOR} is not installed", next_step="run: hocket doctor")

@@ -3,7 +3,7 @@
     sum of C/T of the Main virtual CPUs + sum of (2 - U) U of the I/O virtual CPUs  <=  n (2^(1/n) - 1)
 
 n is the number of Main virtual CPUs. An I/O virtual CPU may defer its share U into the next period, so it
-counts for more than U. Hocket decides by the exact test, and shows this sum beside it.
+counts for more than U. Hocket decides by the exact test and shows this sum for comparison.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ POLICY = "vcpu"  # fixed priorities
 
 
 def sum_of(loops: Iterable[dict[str, Any]]) -> float:
-    """The left side, for loops of a report. Those without a contract do not count."""
+    """Returns the left side for loops of a report. Loops without a budget do not count."""
     total = 0.0
     for loop in loops:
         if not loop.get("budget_us") or not loop.get("period_us"):
@@ -27,7 +27,7 @@ def sum_of(loops: Iterable[dict[str, Any]]) -> float:
 
 
 def limit_of(loops: Iterable[dict[str, Any]]) -> float:
-    """The right side."""
+    """Returns the right side."""
     count = sum(
         1
         for loop in loops
@@ -37,5 +37,5 @@ def limit_of(loops: Iterable[dict[str, Any]]) -> float:
 
 
 def has_io(loops: Iterable[dict[str, Any]]) -> bool:
-    """Whether the sum differs from the utilization."""
+    """Returns whether the sum differs from the utilization."""
     return any(loop.get("kind") == _IO and loop.get("budget_us") for loop in loops)

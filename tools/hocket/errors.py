@@ -1,7 +1,7 @@
-"""The one error that a user of `hocket` may meet: a fact, its cause, and the next step.
+"""The error that a user of `hocket` may meet: a fact, its cause, and the next step.
 
-Every module raises `HocketError` for what the user can mend; the command line prints it and ends with
-its exit status. Any other exception is a defect of Hocket and keeps its traceback.
+Every module raises `HocketError` for problems that the user can solve. The command line prints it and exits
+with its status. Any other exception is a defect of Hocket and keeps its traceback.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ EXIT_REFUSED = 3
 EXIT_TIME_OUT = 42
 EXIT_DEFECT = 70
 EXIT_INTERRUPTED = 130
-EXIT_NOBODY_READS = 141  # as a shell says it of SIGPIPE
+EXIT_NOBODY_READS = 141  # as a shell reports SIGPIPE
 
 
-# A terminal would follow them: what a message quotes may be a stranger's.
+# Control characters are shown as text: a message may quote untrusted input, and a terminal would obey them.
 _CONTROLS = {
     code: f"\\x{code:02x}" for code in (*range(32), *range(127, 160)) if chr(code) not in "\t\n"
 }
@@ -33,8 +33,8 @@ _CONTROLS = {
 class HocketError(Exception):
     """What is wrong, why, and what to do about it.
 
-    fact       one sentence: what is wrong (no full stop at its end)
-    cause      why it is so, where that is not plain from the fact
+    fact       one sentence: what is wrong (without a full stop)
+    cause      the reason, if it is not plain from the fact
     next_step  what the user can do now
     file, line where it is wrong; line counts from 1
     exit_code  the exit status of the command (2: usage or build error)
@@ -58,7 +58,8 @@ class HocketError(Exception):
         self.exit_code = exit_code
 
     def place(self) -> str:
-        """`FILE:LINE: `, `FILE: ` or nothing, with the file relative to the current folder if inside it."""
+        """Returns `FILE:LINE: `, `FILE: ` or an empty string, with the file relative to the current folder if
+        inside it."""
         if self.file is None:
             return ""
         shown = shorten(self.file)
@@ -74,7 +75,7 @@ class HocketError(Exception):
 
 
 class SeveralErrors(HocketError):
-    """Several things that are wrong, told one after the other. The fields are those of the first."""
+    """Several errors, printed one after the other. The fields are those of the first."""
 
     def __init__(self, errors: Sequence[HocketError]) -> None:
         first = errors[0]
@@ -88,7 +89,7 @@ class SeveralErrors(HocketError):
 
 
 def raise_all(errors: Sequence[HocketError]) -> None:
-    """Raises what there is, in order of the lines."""
+    """Raises the errors, if any, in order of their lines."""
     ordered = sorted(errors, key=lambda error: error.line or 0)
     if len(ordered) > 1:
         raise SeveralErrors(ordered)
@@ -97,7 +98,7 @@ def raise_all(errors: Sequence[HocketError]) -> None:
 
 
 def check_names(what: str, names: Iterable[str], known: Collection[str], otherwise: str) -> None:
-    """HocketError for the first name that is not known; its next step is a near name, or `otherwise`."""
+    """Raises HocketError for the first unknown name. Its next step is a similar name, or `otherwise`."""
     for name in names:
         if name not in known:
             near = get_close_matches(name, known, 1)
@@ -108,7 +109,7 @@ def check_names(what: str, names: Iterable[str], known: Collection[str], otherwi
             )
 
 
-# What the system may answer that is no defect of this program, and what the user can do.
+# Errors of the system that are no defects of Hocket, and what the user can do about them.
 WAYS_OUT = {
     errno.ENOSPC: "free some space, then do it again",
     errno.EDQUOT: "free some space, then do it again",
@@ -127,14 +128,14 @@ WAYS_OUT = {
 
 
 def system_error(fact: str, problem: OSError, file: Path | str | None = None) -> HocketError:
-    """What the system answered, with what can be done about it."""
+    """Returns the error for an error of the system, with what can be done about it."""
     cause = problem.strerror or str(problem)
     way_out = WAYS_OUT.get(problem.errno or 0, "fix that, then try again")
     return HocketError(fact, cause, way_out, file)
 
 
 def shorten(file: Path | str) -> str:
-    """The path as seen from the current folder when it lies inside it, otherwise unchanged."""
+    """Returns the path relative to the current folder if it lies inside it, otherwise unchanged."""
     path = Path(file)
     if not path.is_absolute():
         return str(file)

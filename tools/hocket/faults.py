@@ -24,12 +24,12 @@ def add_places(faults: list[dict[str, Any]], program: Path, sketch_folder: Path)
 
 
 def _place(program: Path, address: int, sketch_folder: Path) -> str | None:
-    """Where the address is: the innermost frame that lies in the sketch, else the innermost one."""
+    """Returns the place of an address: the innermost frame in the sketch, else the innermost one."""
     return first_place(program, [address], sketch_folder)
 
 
 def first_line(program: Path, address: int) -> tuple[str, int] | None:
-    """File and line of the source that an address is of; None: nothing says so."""
+    """Returns the source file and line of an address, or None if they are unknown."""
     tool = shutil.which(SYMBOLIZER)
     if tool is None:
         return None
@@ -49,8 +49,8 @@ def first_place(program: Path, addresses: list[int], sketch_folder: Path) -> str
 def place_and_owner(
     program: Path, addresses: list[int], sketch_folder: Path
 ) -> tuple[str | None, str | None]:
-    """The first place of the sketch, else of a library, else of Hocket; and which of these it is: "sketch",
-    "library" or "hocket". (None, None) where no place is known."""
+    """Returns the first place in the sketch, else in a library, else in Hocket, and its owner: "sketch",
+    "library" or "hocket". Returns (None, None) if no place is known."""
     frames = _frames(program, addresses)
     owners = [_owner(at, sketch_folder) for _, at in frames]
     for owner in ("sketch", "library", "hocket"):
@@ -60,7 +60,8 @@ def place_and_owner(
 
 
 def _owner(at: str, sketch_folder: Path) -> str:
-    """What comes with Hocket or its compilers is Hocket's, what was found for the sketch a library's."""
+    """Returns the owner of a place. Files of Hocket and of its compilers are Hocket's. Other files outside of
+    the sketch are those of a library."""
     if at.startswith(f"{sketch_folder}/"):
         return "library" if at.startswith(f"{sketch_folder}/libraries/") else "sketch"
     of_hocket = at.startswith(f"{ROOT}/") and not at.startswith(f"{ROOT}/build/")
@@ -72,7 +73,7 @@ def _told(frame: tuple[str, str], sketch_folder: Path) -> str:
 
 
 def _frames(program: Path, addresses: list[int]) -> list[tuple[str, str]]:
-    """Functions with FILE:LINE:COLUMN, of each address the innermost first; as far as they are known."""
+    """Returns functions with FILE:LINE:COLUMN, as far as they are known, innermost first for each address."""
     tool = shutil.which(SYMBOLIZER)
     if tool is None or not addresses:
         return []
@@ -86,7 +87,7 @@ def _frames(program: Path, addresses: list[int]) -> list[tuple[str, str]]:
 
 
 def _shown(at: str, sketch_folder: Path) -> str:
-    """FILE:LINE without the column: relative to the sketch's parent or to the project."""
+    """Returns FILE:LINE without the column, relative to the sketch's parent or to the project."""
     file, line, *_ = at.rsplit(":", 2)
     for base in (sketch_folder.parent, ROOT):
         if file.startswith(f"{base}/"):
@@ -95,8 +96,8 @@ def _shown(at: str, sketch_folder: Path) -> str:
 
 
 def _plain(function: str) -> str:
-    """`loop 3` for the function that the translator made of `void loop(3, …)`; of a template's function the
-    names alone, as what it is made for can be longer than all else that is said."""
+    """Returns `loop 3` for the function that the translator made of `void loop(3, …)`. A template's arguments
+    are left out, because they can be longer than the rest of the message."""
     head = function.partition("(")[0]
     if head.startswith("hocket_loop_"):
         return f"loop {head.removeprefix('hocket_loop_')}"

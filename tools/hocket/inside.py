@@ -1,9 +1,8 @@
-"""Which places a sketch, its hocket.toml and its scenario may name: those in its folder, and what the user
-allows besides on the command line (`--allow-path DIR`), or, for editors, in HOCKET_ALLOW_PATH.
-What people download reads and writes nowhere else.
+"""The places that a sketch, its hocket.toml and its scenario may name: those in its folder, and those that
+the user also allows on the command line (`--allow-path DIR`) or, for editors, in HOCKET_ALLOW_PATH.
 
-A name is followed to its end, through links, before it is judged. What is opened later is that end, and no
-link may stand on the way to it by then: see `Place`.
+Downloaded sketches read and write nowhere else. A name is resolved through links before it is checked. Later
+only the resolved path is opened, and no link may be on it by then: see `Place`.
 """
 
 from __future__ import annotations
@@ -16,13 +15,13 @@ from pathlib import Path
 from hocket.errors import HocketError
 
 OPTION = "--allow-path"
-# Folders with colons between them, as PATH has them: all processes of a command have it.
+# Folders separated by colons, as in PATH. All processes of a command inherit it.
 VARIABLE = "HOCKET_ALLOW_PATH"
 
 
 @dataclass(frozen=True)
 class Place:
-    """A folder that may be used, and what is below it: no link, and nothing that leads up."""
+    """A permitted folder, and a path below it without links and without `..`."""
 
     folder: Path
     below: str
@@ -32,12 +31,13 @@ class Place:
         return self.folder / self.below
 
     def __str__(self) -> str:
-        """As it stands in a flat scenario (hocket.running.kept)."""
+        """Returns the form in a flat scenario (hocket.running.kept)."""
         return f"{self.folder}\0{self.below}"
 
 
 def allow(folders: Iterable[Path]) -> None:
-    """For this command, and all that it starts. HocketError for one that is not there."""
+    """Allows folders for this command and the processes it starts. Raises HocketError for a folder that does
+    not exist."""
     for folder in folders:
         if not folder.is_dir() or os.pathsep in str(folder.resolve()):
             raise HocketError(
@@ -51,13 +51,14 @@ def allow(folders: Iterable[Path]) -> None:
 
 
 def allowed() -> tuple[Path, ...]:
-    """An empty name, and one that is not absolute, allow nothing."""
+    """Returns the allowed folders. Empty and relative names allow nothing."""
     names = os.environ.get(VARIABLE, "").split(os.pathsep)
     return tuple(Path(name) for name in names if name.startswith("/"))
 
 
 def place_of(path: Path, roots: Iterable[Path]) -> Place | None:
-    """Where a path ends, if that is below one of the roots or of the folders that are allowed."""
+    """Returns the resolved place of a path if it is below one of the roots or of the allowed folders, else
+    None."""
     end = _end(path)
     for root in (*roots, *allowed()):
         folder = _end(root)
@@ -67,14 +68,14 @@ def place_of(path: Path, roots: Iterable[Path]) -> Place | None:
 
 
 def holds(path: Path, roots: Iterable[Path]) -> bool:
-    """The same of a folder, which may be a root itself."""
+    """Returns whether a folder is below a root or an allowed folder, or is one itself."""
     end = _end(path)
     every = (_end(root) for root in (*roots, *allowed()))
     return end is not None and any(root is not None and end.is_relative_to(root) for root in every)
 
 
 def _end(path: Path) -> Path | None:
-    """None: links that lead in a circle, or a name that no system has."""
+    """Returns the resolved path. None: links form a cycle, or the name is invalid."""
     try:
         return Path(os.path.realpath(path))
     except (OSError, ValueError):
@@ -82,7 +83,7 @@ def _end(path: Path) -> Path | None:
 
 
 def outside(what: str, path: Path, roots: Iterable[Path]) -> tuple[str, str, str]:
-    """Fact, cause and next step of what names a place outside of them."""
+    """Returns fact, cause and next step of the error for a path outside of the roots."""
     end = _end(path)
     where = end.parent if end is not None else path.parent
     folders = " or ".join(dict.fromkeys(str(_end(root) or root) for root in roots))
@@ -96,6 +97,7 @@ def outside(what: str, path: Path, roots: Iterable[Path]) -> tuple[str, str, str
 def check(
     what: str, path: Path, folder: Path, file: Path | None = None, line: int | None = None
 ) -> None:
-    """HocketError when a path of a sketch in this folder leads out of it. file, line: what names it."""
+    """Raises HocketError if a path of a sketch in this folder leads out of it. file, line: where the path is
+    named."""
     if not holds(path, (folder,)):
         raise HocketError(*outside(what, path, (folder,)), file=file, line=line)

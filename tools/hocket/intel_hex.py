@@ -1,7 +1,7 @@
-"""Intel HEX of a sketch for the Uno: what programmers take, and what the simulated Uno runs.
+"""Intel HEX files of sketches for the Uno, which programmers write and the simulated Uno runs.
 
-Intel, *Hexadecimal Object File Format Specification*, revision A (1988). Flash of 32 KiB needs no records but
-those for data and for the end.
+Intel, *Hexadecimal Object File Format Specification*, revision A (1988). A flash of 32 KiB needs only data
+records and the end record.
 """
 
 from __future__ import annotations
@@ -13,7 +13,8 @@ from hocket.segments import LITTLE_32, load_segments
 from hocket.whole_files import write_whole
 
 FLASH = 0x8000
-# Addresses from here on are not of flash (avr-libc's linker script): RAM, EEPROM, fuses, what is for tools.
+# Addresses from here on are not in flash (avr-libc's linker script): RAM, EEPROM, fuses, information for
+# tools.
 _OTHER_MEMORY = 0x800000
 
 _RECORD = 16  # bytes of data
@@ -21,8 +22,8 @@ _DATA, _END = 0, 1
 
 
 def flash_contents(program: Path) -> list[tuple[int, bytes]]:
-    """Address and bytes of what a linked sketch has in flash, in order; HocketError when it cannot
-    be read."""
+    """Returns address and bytes of a linked sketch's segments in flash, in order. Raises HocketError if it
+    cannot be read."""
     try:
         segments = sorted(load_segments(program, LITTLE_32))
     except (OSError, ValueError) as problem:
@@ -31,7 +32,7 @@ def flash_contents(program: Path) -> list[tuple[int, bytes]]:
 
 
 def intel_hex(flash: list[tuple[int, bytes]]) -> str:
-    """These bytes as a file."""
+    """Returns these bytes as the text of a file."""
     lines = [
         _record(address + at, _DATA, content[at : at + _RECORD])
         for address, content in flash
@@ -46,7 +47,7 @@ def _record(address: int, kind: int, data: bytes) -> str:
 
 
 def write_hex(program: Path, place: Path) -> None:
-    """Writes the flash contents of a linked sketch; HocketError when it has none that fit."""
+    """Writes the flash contents of a linked sketch. Raises HocketError if they do not fit."""
     flash = flash_contents(program)
     if any(address + len(content) > FLASH for address, content in flash):
         raise _unfit(program, "it has bytes beyond the flash")

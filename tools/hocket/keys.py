@@ -1,4 +1,4 @@
-"""The keys of the terminal, for commands that pass them on as they are typed."""
+"""The keys of the terminal, for commands that forward them as they are typed."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 
 def standard_input() -> int | None:
-    """Its descriptor; None: it is closed, or was before we began (`<&-`)."""
+    """Returns the descriptor of standard input, or None if it is closed (`<&-`)."""
     try:
         return sys.stdin.fileno() if sys.stdin is not None else None
     except (OSError, ValueError):
@@ -20,13 +20,14 @@ def standard_input() -> int | None:
 
 @contextlib.contextmanager
 def unbuffered_keys() -> Iterator[None]:
-    """Each key at once and not shown here: the board answers. Ctrl-C stays with this computer."""
+    """While the context is active, each key is delivered at once and not echoed: the board answers. Ctrl-C
+    still interrupts the command."""
     keys = standard_input()
     if keys is None or not os.isatty(keys):
         yield
         return
     before = termios.tcgetattr(keys)
-    tty.setcbreak(keys, termios.TCSADRAIN)  # what was typed before is kept
+    tty.setcbreak(keys, termios.TCSADRAIN)  # keeps what was typed before
     try:
         yield
     finally:

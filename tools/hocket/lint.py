@@ -1,18 +1,19 @@
-"""clang-tidy over a configured preset, as `hocket self-test lint-cpp` runs it: each source once, in units.
+"""Runs clang-tidy over a configured preset, for `hocket self-test lint-cpp`: each source once, in units.
 
     python -m hocket.lint PRESET HEADERS SOURCES …
 
-HEADERS and SOURCES are patterns of paths: in which headers mistakes are reported, which sources are read.
-Most of the time goes into the headers that a source includes, the C++ library's above all. So
+HEADERS and SOURCES are patterns of paths: the headers in which findings are reported, and the sources to
+check.
 
-- a source that a preset compiles for several targets is read for the first of them, save those of TWICE;
-- the sources of one target are read as one unit. Its name has to begin with "UnifiedSource": in files that
-  such a one includes the analyzer follows paths, as it does in a main file. A unit that cannot be read
-  together, or in which something is found, is read in halves: what is found in a source alone counts;
-- the analyzer follows the paths of what runs on a board; of the simulators and their parts, which the tests
-  run under AddressSanitizer, only in the long form (HOCKET_LONG);
-- a unit in which nothing was found is not read again before something changes that it is made from: a
-  source, a header, the flags, .clang-tidy, clang-tidy itself, this file.
+Most of the time is spent on the headers that a source includes, above all those of the C++ library. So:
+- A source that a preset compiles for several targets is checked for the first of them, except those of TWICE.
+- The sources of one target are checked as one unit. Its name must begin with "UnifiedSource": the analyzer
+  then follows paths in the included files, as in a main file. A unit that cannot be compiled as a whole, or
+  that has findings, is split in halves. Only the findings of a single source count.
+- The analyzer follows the paths of code that runs on a board. For the simulators and their parts, which the
+  tests run under AddressSanitizer, it does so only in the long form (HOCKET_LONG).
+- A unit without findings is not checked again until something that it is made from changes: a source, a
+  header, the flags, .clang-tidy, clang-tidy itself, this file.
 """
 
 from __future__ import annotations
@@ -34,12 +35,13 @@ from hocket.compiled import compiled
 from hocket.paths import BUILD, ROOT
 
 TIDY = "clang-tidy-19"
-TOGETHER = 10  # sources in one unit: as many as leave work for all processors to the end
+TOGETHER = 10  # sources in a unit: few enough to keep all processors busy to the end
 
-# Whose paths the analyzer follows in the long form alone.
+# Code whose paths the analyzer follows only in the long form.
 NOT_ON_A_BOARD = f"{ROOT}/simulation/"
 
-# A source to be read with a definition of a further target as well: for headers that no other target has.
+# A source to be checked with the definition of another target as well, for headers that only that target
+# includes.
 TWICE = {("arduino/runtime/sketch.cpp", "-DHOCKET_KERNEL_POLICY=hybrid_edf")}
 
 
@@ -53,7 +55,7 @@ class Unit:
     flags: tuple[str, ...]
 
     def checks(self) -> list[str]:
-        """What is left out of .clang-tidy's checks."""
+        """Returns the checks of .clang-tidy to leave out."""
         left_out = []
         if len(self.sources) > 1:
             left_out.append("-bugprone-suspicious-include")
@@ -63,7 +65,7 @@ class Unit:
         return left_out
 
     def halves(self) -> list[Unit]:
-        """The same in two units."""
+        """Returns two units with half of the sources each."""
         middle = len(self.sources) // 2
         return [
             Unit(f"{self.name}-{side}", sources, self.compiler, self.flags)
@@ -72,7 +74,7 @@ class Unit:
 
 
 def units(preset: str, chosen: re.Pattern[str]) -> list[Unit]:
-    """What is to be read of a configured preset."""
+    """Returns the units of a configured preset."""
     seen: set[str] = set()
     together: dict[tuple[str, str, tuple[str, ...]], list[str]] = {}
     for one in compiled(BUILD / preset):
@@ -113,7 +115,7 @@ class Linter:
         self.folder.mkdir(parents=True, exist_ok=True)
 
     def read(self, unit: Unit) -> tuple[bool, str]:
-        """Whether nothing is found in a unit, and what is."""
+        """Returns whether a unit has no findings, and the findings."""
         record = self.folder / f"{unit.name}.json"
         if self._is_known(unit, record):
             return True, ""
@@ -124,8 +126,8 @@ class Linter:
         return clean, found
 
     def _found_in(self, unit: Unit) -> tuple[bool, str]:
-        """The verdict on each source that is not clean together with others: often it is one of ten whose
-        name clashes with another's, so the rest is read together."""
+        """Checks a unit, and splits it if it is not clean. Often one of ten sources has a name that clashes
+        with another source's, so the rest is checked together."""
         clean, found = self._tidy(unit)
         if clean or len(unit.sources) == 1:
             return clean, found
@@ -148,7 +150,7 @@ class Linter:
         )
 
     def _made_from(self, unit: Unit) -> list[str]:
-        """The sources and all they include; none when the compiler cannot say."""
+        """Returns the sources and all that they include. Empty if the compiler fails."""
         files: set[str] = set()
         for source in unit.sources:
             asked = subprocess.run(
@@ -164,7 +166,7 @@ class Linter:
         return sorted(files)
 
     def _tidy(self, unit: Unit) -> tuple[bool, str]:
-        """clang-tidy's own verdict, and its findings."""
+        """Returns clang-tidy's verdict and its findings."""
         options = ["-quiet", f"-header-filter={self.headers}"]
         file = unit.sources[0]
         if len(unit.sources) > 1:

@@ -1,5 +1,6 @@
-"""SoftwareSerial beside loops, on a board whose processor makes each bit: it masks interrupts meanwhile, and
-no bound has that in it. Whether the sketch uses it is seen from its image, at which rates from its text."""
+"""SoftwareSerial in a sketch with loops, on a board whose processor generates each bit: it masks interrupts
+for a byte, which no bound includes. The image shows whether the sketch uses it, the source text at which
+rates."""
 
 from __future__ import annotations
 
@@ -12,12 +13,12 @@ from hocket.sketch.folder import Sketch, read_source
 
 _MASKING = "SoftwareSerial"
 _BOARDS = ("uno",)
-_BITS = 10  # of a byte, with its start and its stop
+_BITS = 10  # of a byte, with its start and its stop bit
 _USUAL_RATE = 9600
 
 
 def note_masked_bytes(report: dict[str, Any], sketch_elf: Path, sketch: Sketch) -> None:
-    """Puts into the report what its bounds leave out, where a loop has one."""
+    """Adds to the report what its bounds leave out, if a loop has a bound."""
     loops = [loop for loop in report["loops"] if loop["response_bound_us"] is not None]
     if not loops or report["board"] not in _BOARDS:
         return
@@ -38,7 +39,8 @@ def note_masked_bytes(report: dict[str, Any], sketch_elf: Path, sketch: Sketch) 
 
 
 def slowest_rate(text: str) -> int:
-    """At which a line of the sketch begins; of one that does not say it as a number, the usual one."""
+    """Returns the slowest rate at which the sketch opens a line. A rate that is not a literal number counts
+    as the usual one."""
     code = re.sub(r"//[^\n]*|/\*.*?\*/", "", text, flags=re.S)
     declared = " ".join(re.findall(rf"\b{_MASKING}\s+([^;]*);", code))
     names = set(re.findall(r"(\w+)\s*[({]", declared))
@@ -51,7 +53,7 @@ def slowest_rate(text: str) -> int:
 
 
 def masked_bytes_lines(report: dict[str, Any]) -> list[str]:
-    """The same in words."""
+    """Returns the masked bytes of a report in words."""
     masked = report.get("masked_bytes")
     if not masked:
         return []

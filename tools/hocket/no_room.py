@@ -1,4 +1,4 @@
-"""Notices of calls for memory that found no room."""
+"""Notices of failed memory allocations."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from hocket.faults import first_place
 
 
 def add_no_room(facts: dict[str, Any], program: Path, sketch_folder: Path) -> None:
-    """Adds a notice where malloc() or realloc() returned a null pointer, with the line in the sketch."""
+    """Adds a notice if malloc() or realloc() returned a null pointer, with the line in the sketch."""
     found = facts.get("no_room")
     if not found:
         return

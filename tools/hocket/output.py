@@ -1,5 +1,4 @@
-"""Standard output where it is not what a program would like: closed, full, read no further, or for one
-thing only."""
+"""Handles standard output that is closed, full, no longer read, or reserved for one kind of output."""
 
 from __future__ import annotations
 
@@ -14,42 +13,40 @@ from pathlib import Path
 
 from hocket.errors import EXIT_DEFECT, EXIT_USAGE, WAYS_OUT, HocketError
 
-STANDARD = Path("-")  # as the name of a file to write: standard output
+STANDARD = Path("-")  # the file name that means standard output
 
-# Answers that some module should have made a sentence of; here they are defects.
+# Errors for which the modules have their own messages. If such an error arrives here, it is a defect.
 _MADE_ELSEWHERE = {errno.ENOENT, errno.ENOTDIR, errno.EISDIR}
 
 
 def mend_streams() -> None:
-    """A standard stream that was closed before we began takes everything and shows nothing; what a
-    terminal's encoding does not have is shown as ?."""
+    """Replaces a standard stream that was closed before the start by the null device. Makes standard output
+    show ? for characters that the terminal's encoding lacks."""
     if sys.stdout is None:
         sys.stdout = Path(os.devnull).open("w")  # noqa: SIM115  (for as long as the program runs)
         sys.__stdout__ = sys.stdout  # type: ignore[misc]  # for what goes there alone
     if sys.stderr is None:
         sys.stderr = Path(os.devnull).open("w")  # noqa: SIM115
-    if isinstance(
-        sys.stdout, io.TextIOWrapper
-    ):  # a terminal may not know each character that we print
+    if isinstance(sys.stdout, io.TextIOWrapper):  # a terminal may not know each character
         utf8 = sys.stdout.encoding.lower().replace("-", "") == "utf8"
         sys.stdout.reconfigure(errors="surrogateescape" if utf8 else "replace")
 
 
 def nobody_reads() -> None:
-    """What is left to say goes nowhere, so that nothing is said of it at the end either."""
+    """Redirects the remaining output to the null device, so that no error is reported at exit either."""
     with contextlib.suppress(OSError, ValueError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def tell_interrupted() -> None:
-    """The terminal may be what has gone."""
+    """Prints that the command was interrupted. The terminal may be gone."""
     with contextlib.suppress(OSError):
         print("hocket: interrupted", file=sys.stderr)
 
 
 def is_interruption(problem: BaseException | None) -> bool:
-    """A signal is raised between any two instructions, those of the library's locks as well: what such a lock
-    says of its being half taken has the interruption as its context."""
+    """Returns whether an exception is caused by an interruption. A signal may arrive inside a lock of the
+    library. The lock's error about its inconsistent state then has the interruption as its context."""
     while problem is not None:
         if isinstance(problem, KeyboardInterrupt):
             return True
@@ -58,7 +55,7 @@ def is_interruption(problem: BaseException | None) -> bool:
 
 
 def defect() -> int:
-    """Shows the traceback of what nobody has foreseen, and whom to tell; the exit status."""
+    """Prints the traceback of an unexpected exception and where to report it. Returns the exit status."""
     nobody_reads()
     traceback.print_exc()
     way_out = "please report it, with all of the above and what was run"
@@ -67,8 +64,8 @@ def defect() -> int:
 
 
 def explain(problem: OSError) -> int | None:
-    """Says what the system answered where no module has made a sentence of it; the exit status. None: it is
-    no answer of that kind."""
+    """Prints a message for an error of the system that no module has handled. Returns the exit status. None:
+    it is another kind of error."""
     way_out = WAYS_OUT.get(problem.errno or 0)
     if way_out is None or problem.errno in _MADE_ELSEWHERE:
         return None
@@ -82,7 +79,7 @@ def explain(problem: OSError) -> int | None:
 
 @contextlib.contextmanager
 def kept_for(file: Path | None) -> Iterator[None]:
-    """Where `file` is standard output it is for that alone: everything else goes to standard error."""
+    """If `file` is standard output, reserves it: all other output goes to standard error."""
     if file != STANDARD:
         yield
         return

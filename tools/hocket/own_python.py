@@ -1,8 +1,8 @@
-"""How this command starts another Python process: with the same interpreter and the same packages.
+"""Starts further Python processes with the same interpreter and the same packages.
 
-The launchers (`hocket` in a checkout, /usr/bin/hocket of the Debian package) name the folder of the packages
-in PYTHONPATH, which every process inherits. The interpreter of an environment (pipx) finds them by itself.
-The current folder is the user's: a file in it must not be taken for one of Python's modules.
+The launchers (`hocket` in a checkout, /usr/bin/hocket of the Debian package) set the folder of the packages
+in PYTHONPATH, which every process inherits. The interpreter of an environment (pipx) finds its packages by
+itself. The current folder is the user's: a file in it must not be imported as one of Python's modules.
 """
 
 from __future__ import annotations
@@ -14,13 +14,14 @@ from contextlib import contextmanager
 
 
 def python_module(module: str, *words: str) -> list[str]:
-    """The command that runs a module."""
+    """Returns the command that runs a module."""
     return [sys.executable, "-P", "-m", module, *words]
 
 
 @contextmanager
 def own_modules() -> Iterator[None]:
-    """For processes that multiprocessing starts: it gives them -P only when this one has it."""
+    """Sets PYTHONSAFEPATH for processes that multiprocessing starts. It passes -P on only if this process has
+    it."""
     before = os.environ.get("PYTHONSAFEPATH")
     os.environ["PYTHONSAFEPATH"] = "1"
     try:

@@ -1,4 +1,4 @@
-"""Reads tools/packages.txt: the system's packages that Hocket uses, why, and how to find them."""
+"""Reads tools/packages.txt: the system packages that Hocket uses, their purpose, and how to detect them."""
 
 from __future__ import annotations
 
@@ -18,20 +18,20 @@ LIST = ROOT / "tools" / "packages.txt"
 
 @dataclass(frozen=True)
 class Package:
-    group: str  # which commands need it: see the head of the list
-    names: tuple[str, ...]  # of which the first that there is would bring it
+    group: str  # the commands that need it: see the head of the list
+    names: tuple[str, ...]  # alternatives, in order of preference
     probe: str  # a command, an absolute path (may hold *), or python:MODULE
     why: str
 
     @property
     def name(self) -> str:
-        """The first that the system's sources have, as far as apt knows; otherwise the first."""
+        """The first alternative that apt's sources have, as far as apt knows. Otherwise the first."""
         if len(self.names) == 1 or shutil.which("apt-cache") is None:
             return self.names[0]
         return next((name for name in self.names if _in_sources(name)), self.names[0])
 
     def found(self) -> str | None:
-        """Where what the package brings was found; None: it is missing."""
+        """Returns where the package was found, or None if it is missing."""
         if self.probe.startswith("python:"):
             module = self.probe.removeprefix("python:")
             return module if importlib.util.find_spec(module) else None
@@ -48,15 +48,16 @@ def _in_sources(name: str) -> bool:
 
 
 def install_command(names: list[str]) -> str:
-    """The command that installs packages, for an error's next step."""
-    names = list(dict.fromkeys(names))  # two groups may need the same
+    """Returns the command that installs packages, for an error's next step."""
+    names = list(dict.fromkeys(names))  # two groups may need the same package
     return as_administrator(
         f"apt-get update && apt-get install --yes --no-install-recommends {' '.join(names)}"
     )
 
 
 def as_administrator(command: str) -> str:
-    """The command, as the user can type it on this system (the same as in tools/set-up.sh)."""
+    """Returns the command in the form in which the user can type it on this system (the same as in
+    tools/set-up.sh)."""
     if os.geteuid() == 0:
         return command
     if shutil.which("sudo"):
@@ -65,7 +66,7 @@ def as_administrator(command: str) -> str:
 
 
 def require(group: str, what: str) -> None:
-    """HocketError when a package of this group is missing; `what` needs it."""
+    """Raises HocketError if a package of this group is missing. what: the feature that needs it."""
     missing = [p for p in packages() if p.group == group and p.found() is None]
     if missing:
         raise HocketError(
@@ -76,14 +77,14 @@ def require(group: str, what: str) -> None:
 
 
 def groups() -> dict[str, str]:
-    """By group: the commands that need it."""
+    """Returns the commands that need each group."""
     lines = LIST.read_text(encoding="utf-8").splitlines()
     heads = [line[2:].split(None, 1) for line in lines if line.startswith("#:")]
     return {name: commands.strip() for name, commands in heads}
 
 
 def packages() -> list[Package]:
-    """All packages of the list, in its order."""
+    """Returns all packages of the list, in its order."""
     lines = LIST.read_text(encoding="utf-8").splitlines()
     rows = [line.split(None, 3) for line in lines if line.strip() and not line.startswith("#")]
     return [Package(group, tuple(name.split("|")), probe, why) for group, name, probe, why in rows]

@@ -1,9 +1,9 @@
-"""Where things are: the project's files, and where what is made from them goes.
+"""The paths of the project's files and of the files that are built.
 
-In a checkout everything is in its tree. A tool that was installed (`pipx install`) carries the files that
-it builds from with it (project/, see pyproject.toml) and writes nothing beside them: what it builds is
-in the user's cache, results are in the folder that it was started in. So it is in a checkout that the user
-may read, but not write.
+In a checkout everything is in its tree. An installed tool (`pipx install`) contains the files that it builds
+from (project/, see pyproject.toml) and writes nothing beside them. Its builds are in the user's cache, and
+its results in the folder in which it was started. The same applies to a checkout that the user may read but
+not write.
 """
 
 from __future__ import annotations
@@ -20,14 +20,15 @@ ROOT = _CARRIED if INSTALLED else _HERE.parents[1]
 
 
 def _cache() -> Path:
-    """The user's cache (XDG Base Directory Specification), apart for each installation."""
+    """Returns the user's cache (XDG Base Directory Specification), with a separate folder for each
+    installation."""
     base = os.environ.get("XDG_CACHE_HOME", "")
     home = Path(base) if base.startswith("/") else Path.home() / ".cache"
     return home / "hocket" / hashlib.sha256(str(ROOT).encode()).hexdigest()[:12]
 
 
 def _may_write() -> bool:
-    """A checkout may be somebody else's: read by many, written by one."""
+    """Returns whether the user may write to the checkout. It may belong to another user."""
     place = ROOT / "build" if (ROOT / "build").is_dir() else ROOT
     return os.access(place, os.W_OK | os.X_OK)
 

@@ -1,8 +1,8 @@
-"""How the plots of `hocket bench` look: one style for all, and what must hold of each.
+"""The style of all plots of `hocket bench`, and checks of the drawn plots.
 
-Lines differ by marker and dash, bars by hatch, beside their colours (those of Okabe and Ito). Legends stand
-below their axes, where no data are; finish() puts them there whatever an experiment has asked for.
-wrong_with() looks at the drawn picture: the suite asks it of every plot.
+Lines differ by marker and dash, and bars by hatch, in addition to their colours (those of Okabe and Ito).
+Legends are below their axes, where no data are. finish() moves them there, wherever an experiment has placed
+them. wrong_with() examines the drawn picture. The test suite calls it for every plot.
 """
 
 from __future__ import annotations
@@ -19,15 +19,15 @@ MARKERS = ("o", "s", "^", "D", "v", "P", "X", "*")
 DASHES = ("-", "--", "-.", ":")
 HATCHES = ("", "///", "...", "xx", "\\\\\\", "--", "++")
 
-Range = tuple[float, float, float]  # least, median, most
+Range = tuple[float, float, float]  # minimum, median, maximum
 
-_GAP = 0.08  # inches between what stands below the axes and the legend
+_GAP = 0.08  # inches between the labels below the axes and the legend
 _CHARACTERS = 110  # in a line of a legend as wide as the figure
 
 
 def make(plot: Callable[[Any], None], name: str, cache: Path) -> Any:
-    """The finished figure. The same plot gives the same bytes."""
-    # A home that cannot be written must not stop a plot.
+    """Returns the finished figure. The same plot gives the same bytes."""
+    # A home folder that cannot be written must not prevent a plot.
     os.environ.setdefault("MPLCONFIGDIR", str(cache))
     import matplotlib
 
@@ -37,7 +37,7 @@ def make(plot: Callable[[Any], None], name: str, cache: Path) -> Any:
 
     with style(name):
         figure = Figure(figsize=(8, 4.8), dpi=120, layout="constrained")
-        FigureCanvasAgg(figure)  # on which wrong_with() can measure
+        FigureCanvasAgg(figure)  # wrong_with() needs it for measuring
         plot(figure)
         finish(figure)
     return figure
@@ -48,14 +48,14 @@ def style(name: str) -> Iterator[None]:
     import matplotlib
     from cycler import cycler
 
-    matplotlib.rcParams["svg.hashsalt"] = name  # while it is saved, too
+    matplotlib.rcParams["svg.hashsalt"] = name  # also applies when the figure is saved
     cycle = cycler(color=COLOURS)
     with matplotlib.rc_context({"axes.prop_cycle": cycle, "hatch.linewidth": 0.6}):
         yield
 
 
 def finish(figure: Any) -> None:
-    """Tells what looks alike apart, and moves legends off the data."""
+    """Makes similar looks distinguishable, and moves legends off the data."""
     moved = []
     for axes in figure.axes:
         _mark_lines(axes)
@@ -63,7 +63,7 @@ def finish(figure: Any) -> None:
         if axes.get_legend() is not None:
             moved.append((axes, *_taken_off(axes)))
     if moved:
-        figure.canvas.draw()  # for how far down labels reach
+        figure.canvas.draw()  # to measure how far down the labels reach
     for axes, handles, texts in moved:
         _put_below(figure, axes, handles, texts)
 
@@ -73,10 +73,10 @@ def _named(artist: Any) -> bool:
 
 
 def _mark_lines(axes: Any) -> None:
-    """Lines with a name that have marker and dash of another one get others."""
+    """Gives a named line another marker and dash if an earlier line has the same."""
     seen: set[tuple[str, str, str]] = set()
     for line in axes.lines:
-        # Without points it is in the legend alone, for the looks of others.
+        # A line without points only provides the legend entry for other lines.
         if not _named(line) or not len(line.get_xdata()):
             continue
         if _look(line) in seen:
@@ -86,7 +86,7 @@ def _mark_lines(axes: Any) -> None:
 
 def _take_another(line: Any, seen: set[tuple[str, str, str]]) -> None:
     connected = line.get_linestyle() not in ("None", "none", "", " ")
-    if line.get_marker() in ("None", "none", "", " "):  # it has many points: some marks are enough
+    if line.get_marker() in ("None", "none", "", " "):  # many points: a few marks are enough
         line.set_markevery(max(1, len(line.get_xdata()) // 8))
     for fill, dash, marker in itertools.product(("full", "none"), DASHES, MARKERS):
         line.set(marker=marker, fillstyle=fill)
@@ -97,12 +97,12 @@ def _take_another(line: Any, seen: set[tuple[str, str, str]]) -> None:
 
 
 def _look(line: Any) -> tuple[str, str, str]:
-    """Without its hue."""
+    """Returns a line's look without its colour."""
     return str(line.get_linestyle()), str(line.get_marker()), str(line.get_fillstyle())
 
 
 def _hatch_bars(axes: Any) -> None:
-    """Groups of bars of another colour than those before have a hatch of their own."""
+    """Gives each group of bars with a new colour a hatch of its own."""
     hatches: dict[Any, str] = {}
     for container in axes.containers:
         for patch in container.patches if hasattr(container, "patches") else ():
@@ -115,7 +115,7 @@ def _hatch_bars(axes: Any) -> None:
 
 
 def _taken_off(axes: Any) -> tuple[list[Any], list[str]]:
-    """What the legend had, with the looks that things have by now."""
+    """Removes the legend. Returns its entries, with the current look of the lines and bars."""
     legend = axes.get_legend()
     handles = list(legend.legend_handles)
     texts = [text.get_text() for text in legend.get_texts()]
@@ -141,8 +141,8 @@ def _put_below(figure: Any, axes: Any, handles: list[Any], texts: list[str]) -> 
 
 
 def wrong_with(figure: Any) -> list[str]:
-    """What a reader would find fault with: a legend on data, data beyond the axes, looks told apart by hue
-    alone. Empty: nothing."""
+    """Returns the faults of a figure: a legend on data, data beyond the axes, looks that differ by colour
+    alone. Empty: none."""
     figure.canvas.draw()
     found: list[str] = []
     for number, axes in enumerate(figure.axes):
@@ -180,7 +180,7 @@ def _covered(figure: Any, axes: Any) -> list[str]:
 
 
 def _beyond(axes: Any) -> list[str]:
-    """Data that the axes' limits cut off."""
+    """Returns the data that the limits of the axes cut off."""
     left, right = sorted(axes.get_xlim())
     low, high = sorted(axes.get_ylim())
     found = []
@@ -215,7 +215,7 @@ def _alike(axes: Any) -> list[str]:
 def ranges(
     figure: Any, title: str, rows: Mapping[str, Mapping[str, Range]], unit: str, log: bool = True
 ) -> None:
-    """A line from the least to the most for each row and series, and a mark at the median."""
+    """Draws a line from minimum to maximum for each row and series, and a mark at the median."""
     series = {name for each in rows.values() for name in each}
     figure.set_size_inches(9, 1.6 + len(rows) * (0.2 + 0.18 * len(series)))
     figure.suptitle(title)
@@ -225,7 +225,7 @@ def ranges(
 def draw_ranges(
     axes: Any, rows: Mapping[str, Mapping[str, Range]], unit: str, log: bool = True
 ) -> None:
-    """The same in axes that are there."""
+    """Draws the ranges in existing axes."""
     series = list(dict.fromkeys(name for each in rows.values() for name in each))
     for number, name in enumerate(series):
         places, medians = [], []
@@ -251,7 +251,7 @@ def bars(
     figure: Any, title: str, labels: Sequence[str], series: Mapping[str, Sequence[float | None]],
     unit: str, log: bool = False,
 ) -> None:  # fmt: skip
-    """Bars from the left, those of one label together."""
+    """Draws horizontal bars, with those of one label together."""
     figure.set_size_inches(9, 1.6 + len(labels) * (0.2 + 0.18 * len(series)))
     figure.suptitle(title)
     axes = figure.subplots()

@@ -1,7 +1,7 @@
-"""Reads `hocket.toml` in a sketch's folder: the board, the number of cores and the like that its commands
-take where the command line does not say, and profiles of other ones (`--profile NAME`).
+"""Reads `hocket.toml` in a sketch's folder: settings such as the board and the number of cores that its
+commands use where the command line sets nothing, and profiles with other settings (`--profile NAME`).
 
-A setting is called as the option is. What is wrong is told with its line, all of it at once.
+A setting has the name of its option. All errors are reported together, each with its line.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ MOST_BYTES = 64 * 1024
 MOST_PARTS = 16  # of a key: a.b.c has three
 Value = str | int | Path | tuple[Path, ...]
 
-# What others call these.
+# Names that other tools use for these settings.
 _OTHERS = {"time": "for", "duration": "for", "fqbn": "board", "default_fqbn": "board"} | {
     "libs": "libraries",
     "lib_extra_dirs": "libraries",
@@ -36,14 +36,15 @@ _OTHERS = {"time": "for", "duration": "for", "fqbn": "board", "default_fqbn": "b
 
 @dataclass(frozen=True)
 class ProjectFile:
-    """settings: by name. profiles: what each says, by its name. path: None where there is no file."""
+    """settings: by name. profiles: the settings of each, by name. path: None if there is no file."""
 
     path: Path | None = None
     settings: Mapping[str, Value] = field(default_factory=dict)
     profiles: Mapping[str, Mapping[str, Value]] = field(default_factory=dict)
 
     def chosen(self, profile: str | None) -> dict[str, Value]:
-        """The settings with those of a profile before them; HocketError: there is none of this name."""
+        """Returns the settings, with those of a profile taking precedence. Raises HocketError if there is no
+        such profile."""
         if profile is None:
             return dict(self.settings)
         if self.path is None:
@@ -65,7 +66,8 @@ class ProjectFile:
 
 
 def project_file(sketch: str | Path) -> ProjectFile:
-    """That of a sketch, named as on the command line; of a sketch that is not there it is empty."""
+    """Returns the file of a sketch, which is named as on the command line. Empty for a sketch that does not
+    exist."""
     place = Path(sketch)
     file = (place if place.is_dir() else place.parent) / NAME
     if not file.is_file():
@@ -96,7 +98,7 @@ def _small(data: bytes, file: Path) -> bytes:
 
 
 def read_settings(text: str, file: Path) -> ProjectFile:
-    """HocketError, or several, with the line of each."""
+    """Parses the text. Raises HocketError or SeveralErrors, with the line of each error."""
     _check_keys(text, file)
     try:
         top = tomllib.loads(text)
@@ -143,14 +145,14 @@ def read_settings(text: str, file: Path) -> ProjectFile:
     return ProjectFile(file, settings, profiles)
 
 
-# What of TOML goes over a line's end, and what looks so within a text or a remark.
-# A text that does not end goes to the end of the line or the file, so that nothing is read twice.
+# TOML elements that can continue over a line end, and texts and comments that contain their characters. A
+# text without an end extends to the end of the line or the file, so that nothing is scanned twice.
 _PIECES = re.compile(
     r'''#[^\n]*+|"""(?:\\[\s\S]|(?!""")[^\\])*+(?:"{3,5}|\\?\Z)|"(?:\\.|[^"\\\n])*+"?|'''
     r"""'{3}(?:(?!'{3})[\s\S])*+(?:'{3,5}|\Z)|'[^'\n]*+'?|[\[\]{}\n]"""
 )
 _SIMPLE_KEY = r"""(?:[A-Za-z0-9_-]++|"(?:\\.|[^"\\\n])*+"|'[^'\n]*+')"""
-# At a line's beginning: the name of a table, or a key.
+# At the beginning of a line: the name of a table, or a key.
 _NAMED = re.compile(
     rf"[ \t]*+(?P<table>\[\[?)?[ \t]*+(?P<key>{_SIMPLE_KEY}(?:[ \t]*+\.[ \t]*+{_SIMPLE_KEY})*+)"
 )
@@ -158,7 +160,8 @@ _KEY_OR_DOT = re.compile(rf"{_PIECES.pattern}|(?P<key>[A-Za-z0-9_-]++)|(?P<dot>\
 
 
 def _check_keys(text: str, file: Path) -> None:
-    """HocketError for a key of many parts: to read one takes a time that grows faster than its length."""
+    """Raises HocketError for a key with many parts, because the time to parse it grows faster than its
+    length."""
     parts, line = 0, 1
     for piece in _KEY_OR_DOT.finditer(text):
         if piece["dot"]:
@@ -177,7 +180,8 @@ def _check_keys(text: str, file: Path) -> None:
 
 
 def line_of(text: str, path: tuple[str, ...]) -> int:
-    """Where the key at this path begins in a document that can be read; of one within a value, the value."""
+    """Returns the line of the key at this path in a valid document. For a key inside a value, returns the
+    value's line."""
     lines = _lines_of_keys(text)
     while path and path not in lines:
         path = path[:-1]
@@ -203,7 +207,7 @@ def _lines_of_keys(text: str) -> dict[tuple[str, ...], int]:
 
 
 def _parts(key: str) -> tuple[str, ...]:
-    """Of a key as it is written."""
+    """Returns the parts of a key as it is written."""
     value: Any = tomllib.loads(f"{key} = 0")
     parts = []
     while isinstance(value, dict):
@@ -213,7 +217,8 @@ def _parts(key: str) -> tuple[str, ...]:
 
 
 def _ends(text: str) -> list[int]:
-    """The lines (from 1) that end a key's value, a table's name or nothing: up to them it can be read."""
+    """Returns the lines (from 1) at which a value or a table's name ends: the text up to there can be
+    parsed."""
     ends, depth, line = [], 0, 1
     for piece in _PIECES.finditer(text):
         found = piece[0]
@@ -305,7 +310,7 @@ def _file(value: object, folder: Path) -> Path:
 
 
 def _port(value: object, folder: Path) -> Path:
-    """Of a board: flash writes to it."""
+    """Checks the port of a board, to which flash writes."""
     port = Path(_text("port", "/dev/ttyACM0")(value, folder))
     if port.exists() and not port.is_char_device():
         raise HocketError(

@@ -1,7 +1,7 @@
-"""The report of a run: what `--json` writes, made from the facts that the board's program leaves.
+"""The report of a run, which `--json` writes, made from the facts of the board's program.
 
-The fields, their order and their meaning are docs/reference/report.md; `schema/report.json` checks
-them. A field that the board did not measure is null. The same run gives the same bytes.
+docs/reference/report.md describes the fields and their order, and `schema/report.json` checks them. A field
+that the board did not measure is null. The same run gives the same bytes.
 """
 
 from __future__ import annotations
@@ -54,20 +54,21 @@ COUNTERS = (
     "ipis",
     "pin_interrupts",
 )
-# Bytes of a report that is read back; a program of 255 loops with all its events makes a small part of it.
+# The most bytes of a report that is read back. A program with 255 loops and all its events needs a small part
+# of it.
 _LARGEST = 64 << 20
-_LARGEST_FACTS = 256 << 20  # a sketch on sim can write what it likes there
-_LONGEST_WORDS = 300  # of what is wrong with it
+_LARGEST_FACTS = 256 << 20  # a sketch on sim can write any content there
+_LONGEST_WORDS = 300  # characters of an error's description
 FAULT_FIELDS = ("loop", "kind", "address", "text")
 
 
 def has_facts(file: Path) -> bool:
-    """The program has left facts: an empty file may have been there before it."""
+    """Returns whether the program has written facts. An empty file may have existed before."""
     return file.is_file() and file.stat().st_size > 0
 
 
 def read_facts(file: Path) -> dict[str, Any]:
-    """The facts of a run; that there are none, or no JSON, is a defect of Hocket."""
+    """Returns the facts of a run. Missing or invalid facts are a defect of Hocket."""
     try:
         if file.stat().st_size > _LARGEST_FACTS:
             raise ValueError("they are too large")
@@ -91,7 +92,8 @@ def read_facts(file: Path) -> dict[str, Any]:
 def make_report(
     facts: dict[str, Any], sketch: str, board: str, clock: str, compiler: str = ""
 ) -> Report:
-    """The report of one run, its fields in the documented order. compiler: of the sketch, if known."""
+    """Returns the report of one run, with its fields in the documented order. compiler: of the sketch, if
+    known."""
     admission = facts.get("admission") or {}
     tick = {"tick": facts["tick"]} if facts.get("tick") else {}
     return {
@@ -135,8 +137,9 @@ def make_report(
 
 
 def _numbers_for_pins(facts: dict[str, Any], board: str) -> list[str]:
-    """Sketches for the Uno alone write `attachInterrupt(0, …)` for pin 2, `1` for pin 3; elsewhere these are
-    the pins 0 and 1, which have Serial. Said where no edge has come."""
+    """Returns notices about interrupt numbers. Sketches for the Uno alone write `attachInterrupt(0, …)` for
+    pin 2 and `1` for pin 3. On other boards these are pins 0 and 1, which Serial uses. The notice appears if
+    no edge has come."""
     if board in boards_with("interrupt_numbers"):
         return []
     return [
@@ -151,18 +154,19 @@ def _numbers_for_pins(facts: dict[str, Any], board: str) -> list[str]:
 
 
 def is_guaranteed(report: Report) -> bool:
-    """Not when refused loops have run, on this board or on one beside it."""
+    """Returns False if refused loops have run, on this board or on a board wired to it."""
     boards = (report, *report.get("boards", {}).values())
     return all(board.get("guaranteed") is not False for board in boards)
 
 
 def with_further(report: Report, name: str, other: Report) -> Report:
-    """The report with that of a board beside it, as its last field."""
+    """Returns the report with that of a second board as its last field."""
     return report | {"boards": {name: other}}
 
 
 def _core(core: dict[str, Any], facts: dict[str, Any]) -> dict[str, Any]:
-    """One core; Equation 1 is of fixed priorities, and differs from the utilization by I/O virtual CPUs."""
+    """Returns the entry of one core. Equation 1 applies to fixed priorities, and differs from the utilization
+    only with I/O virtual CPUs."""
     entry = _only(core, ("core", "utilization", "liu_layland_bound"))
     loops = [loop for loop in facts.get("loops") or [] if loop.get("core") == core.get("core")]
     if facts.get("policy") != equation_one.POLICY or not equation_one.has_io(loops):
@@ -171,20 +175,22 @@ def _core(core: dict[str, Any], facts: dict[str, Any]) -> dict[str, Any]:
 
 
 def _fault(fault: dict[str, Any]) -> dict[str, Any]:
-    """The text falls back to the kind, so that a fault always says something; `pin`: of direct handlers."""
+    """Returns the entry of a fault. The text falls back to the kind, so that it is never empty. pin: for
+    direct handlers."""
     entry = _only(fault, FAULT_FIELDS)
     entry["text"] = entry["text"] or entry["kind"]
     return entry | ({"pin": fault["pin"]} if "pin" in fault else {})
 
 
 def _loop(entry: dict[str, Any]) -> dict[str, Any]:
-    """One loop; its parts are known of those alone that have two."""
+    """Returns the entry of a loop. Only loops in two parts have the field `parts`."""
     parts = [_only(part, PART_FIELDS) for part in entry.get("parts") or []]
     return {**_only(entry, LOOP_FIELDS), **({"parts": parts} if parts else {})}
 
 
 def _interrupt(entry: dict[str, Any]) -> dict[str, Any]:
-    """One interrupt. Direct handlers alone have a longest time, those of the Uno alone terms."""
+    """Returns the entry of an interrupt. Only direct handlers have a longest time, and only those of the Uno
+    have terms."""
     further = ("longest_us", "delay_terms", "paper_terms")
     return {
         **_only(entry, INTERRUPT_FIELDS),
@@ -200,7 +206,7 @@ def write_report(report: Report, file: Path) -> None:
     """Writes the report: UTF-8, two spaces, a newline at the end. The file `-` is standard output."""
     text = json.dumps(report, indent=2, ensure_ascii=False) + "\n"
     if file == STANDARD:
-        assert sys.__stdout__ is not None  # what else is printed may go elsewhere (output.kept_for)
+        assert sys.__stdout__ is not None  # sys.stdout may be redirected (output.kept_for)
         sys.__stdout__.buffer.write(text.encode())
         sys.__stdout__.buffer.flush()
         return
@@ -211,7 +217,7 @@ def write_report(report: Report, file: Path) -> None:
 
 
 def load_report(file: Path) -> Report:
-    """Reads a report back and checks it against the schema; HocketError when it is none."""
+    """Reads a report and checks it against the schema. Raises HocketError if it is not a report."""
     import jsonschema
 
     try:
@@ -225,7 +231,7 @@ def load_report(file: Path) -> Report:
                 file,
             )
         report = json.loads(text)
-        if b"\\ud" in text.lower():  # half a pair is no character: nothing could print it
+        if b"\\ud" in text.lower():  # half of a surrogate pair could not be printed
             json.dumps(report, ensure_ascii=False).encode("utf-8", "surrogateescape")
     except OSError as problem:
         raise system_error("the report cannot be read", problem, file) from problem
@@ -247,11 +253,11 @@ def load_report(file: Path) -> Report:
 
 
 def _short(message: str) -> str:
-    """It holds what is wrong, which may be all of the file."""
+    """Shortens an error's description, which may quote the whole file."""
     return message if len(message) <= _LONGEST_WORDS else f"{message[:_LONGEST_WORDS]}…"
 
 
 def schema() -> dict[str, Any]:
-    """The JSON schema of a report."""
+    """Returns the JSON schema of a report."""
     data: dict[str, Any] = json.loads((Path(__file__).parent / "schema/report.json").read_text())
     return data

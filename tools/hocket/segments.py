@@ -1,17 +1,18 @@
-"""What of a linked program is to be loaded: by its own headers, for a list of sections can forget one."""
+"""The segments of a linked program that are to be loaded, from its program headers. A list of sections could
+be incomplete."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
-LITTLE_64 = b"\x7fELF\x02\x01"  # how an ELF file of 64 bits begins, and one of 32
+LITTLE_64 = b"\x7fELF\x02\x01"  # the beginning of an ELF file of 64 bits, and of one of 32
 LITTLE_32 = b"\x7fELF\x01\x01"
 
 
 def load_segments(program: Path, kind: bytes) -> list[tuple[int, bytes]]:
-    """Where each segment is stored (its physical address) and its bytes; ValueError when the file is not of
-    this kind, or not whole."""
-    from elftools.common.exceptions import ELFError  # here: few commands need it
+    """Returns the physical address and the bytes of each segment. Raises ValueError if the file is not of
+    this kind, or is truncated."""
+    from elftools.common.exceptions import ELFError  # few commands need it
     from elftools.elf.elffile import ELFFile
 
     size = program.stat().st_size

@@ -1,4 +1,5 @@
-"""The serial ports of this computer that a board may be at, and what is said where one is missing."""
+"""The serial ports of this computer to which a board may be connected, and the messages about missing
+ones."""
 
 from __future__ import annotations
 
@@ -14,12 +15,13 @@ _KINDS = ("ttyUSB*", "ttyACM*", "serial0", "ttyAMA0")
 
 
 def serial_ports(devices: Path = Path("/dev")) -> list[Path]:
-    """Serial ports that a board may be connected to."""
+    """Returns the serial ports to which a board may be connected."""
     return [file for kind in _KINDS for file in sorted(devices.glob(kind))]
 
 
 def chosen_port(port: Path | None, missing: str) -> Path:
-    """The port that was named, else the only one that there is. missing: the fact where there is no such."""
+    """Returns the named port, else the only one of this computer. missing: the error's fact if there is none
+    or several."""
     if port is not None and str(port).strip():
         return port
     found = serial_ports()
@@ -30,7 +32,7 @@ def chosen_port(port: Path | None, missing: str) -> Path:
 
 
 def proposal() -> tuple[str, str]:
-    """Cause and next step where a port is missing: which ones there are."""
+    """Returns cause and next step for a missing port, with the available ones."""
     found = serial_ports()
     if not found:
         return (
@@ -42,7 +44,7 @@ def proposal() -> tuple[str, str]:
 
 
 def why_not(problem: OSError) -> tuple[str, str]:
-    """Cause and next step of a port that cannot be opened."""
+    """Returns cause and next step for a port that cannot be opened."""
     if isinstance(problem, PermissionError):
         join = as_administrator(f"usermod -a -G dialout {getpass.getuser()}")
         return (

@@ -1,6 +1,6 @@
-"""Starts the program that runs a board, passes its Serial on, and says how it ended.
+"""Starts the program that runs a board, forwards its Serial, and reports how it ended.
 
-The contract with the program is docs/reference/sim-program.md; for the boards in QEMU also
+docs/reference/sim-program.md defines the interface of the program, for the boards in QEMU also
 docs/reference/world-program.md.
 """
 
@@ -33,8 +33,8 @@ ESCAPING = (
 
 @dataclass(frozen=True)
 class Ended:
-    """How a run ended: exit status of the command, what the program said, whether Serial ended a line;
-    what Serial sent, when that was asked for or it was not shown."""
+    """How a run ended: exit status of the command, messages of the program, whether the last line of Serial
+    is incomplete, and the output of Serial if it was requested or not shown."""
 
     status: int
     messages: list[str]
@@ -45,12 +45,12 @@ class Ended:
 FLOODING = (
     "the sketch wrote more to standard output than Serial may send (--serial-limit): it was ended"
 )
-_LONGEST_MESSAGE = 64 << 10  # bytes of a line that the program says
+_LONGEST_MESSAGE = 64 << 10  # bytes of a line on standard error
 
 
 @dataclass
 class _Output:
-    """Where what the program sends goes. left: bytes that it may still send."""
+    """Where the program's output goes. left: the bytes that it may still send."""
 
     kept: bytearray | None
     shown: bool
@@ -64,8 +64,8 @@ def simulate(
     keep_serial: bool = False,
     descriptors: Sequence[int] = (),
 ) -> Ended:
-    """Runs the program to its end. Interrupts (Ctrl-C) go to the program, which ends the run cleanly;
-    the third one kills it. `descriptors` are open in the program, too."""
+    """Runs the program to its end. Interrupts (Ctrl-C) are forwarded to the program, which ends the run
+    cleanly. The third one kills it. descriptors: stay open in the program."""
     try:
         process = subprocess.Popen(
             [str(part) for part in command],
@@ -73,7 +73,7 @@ def simulate(
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             pass_fds=descriptors,
-            process_group=_Group.own,  # interrupts reach it through us alone, once each
+            process_group=_Group.own,  # interrupts reach it through this process only, once each
             preexec_fn=in_the_program,
         )
     except OSError as problem:
@@ -106,21 +106,22 @@ def simulate(
 
 
 class _Group:
-    """What a program's is: 0, one of its own; None, this process's."""
+    """The process group of programs: 0 for one of their own, None for that of this process."""
 
     own: int | None = 0
 
 
 def stay_in_group() -> None:
-    """Programs are in this process's group from now on: it is no terminal's, and one signal ends them all."""
+    """Keeps programs in this process's group from now on. It is not the terminal's group, and one signal ends
+    all of it."""
     _Group.own = None
 
 
 def in_the_program() -> None:
-    """In the program before it starts: its memory lies at the same addresses in every run, so that runs
-    repeat even where a sketch prints one, and it is ended when this command is killed.
+    """Runs in the program before it starts. Its memory gets the same addresses in every run, so that a run is
+    repeatable even if a sketch prints an address. It is ended if this command is killed.
 
-    ADDR_NO_RANDOMIZE of personality(2): where the system does not allow it the program runs all the same.
+    ADDR_NO_RANDOMIZE of personality(2): if the system does not allow it, the program runs anyway.
     """
     addr_no_randomize = 0x0040000
     _LIBC.personality(addr_no_randomize)
@@ -128,7 +129,8 @@ def in_the_program() -> None:
 
 
 def end_with_parent(number: signal.Signals) -> None:
-    """This process gets the signal when the thread that has begun it ends (prctl(2), PR_SET_PDEATHSIG)."""
+    """Makes this process receive the signal when the thread that started it ends (prctl(2),
+    PR_SET_PDEATHSIG)."""
     pr_set_pdeathsig = 1
     _LIBC.prctl(pr_set_pdeathsig, number, 0, 0, 0)
 
@@ -146,8 +148,8 @@ def _pass_on(
     on_first_byte: Callable[[], None],
     output: _Output,
 ) -> bool:
-    """Copies Serial to standard output as it comes, or keeps it, or both; true when the last line shown is
-    still open. A program that sends more than it may is ended."""
+    """Copies Serial to standard output as it comes, or keeps it, or both. Returns whether the last line shown
+    is incomplete. A program that exceeds its limit is ended."""
     assert process.stdout is not None
     source, last = process.stdout.fileno(), b"\n"
     started = False
@@ -167,7 +169,7 @@ def _pass_on(
         try:
             sys.stdout.buffer.write(chunk)
             sys.stdout.buffer.flush()
-        except BrokenPipeError:  # nobody reads us any more (`hocket run … | head`)
+        except BrokenPipeError:  # the reader is gone (`hocket run … | head`)
             process.kill()
             process.wait()
             raise
@@ -175,8 +177,9 @@ def _pass_on(
 
 
 def _most_output(command: Sequence[str | Path]) -> float:
-    """Bytes on standard output, more than those of Serial, which the program counts: a sketch on sim can
-    write there by itself. Of two boards the lines have names before them, and no program is a sketch."""
+    """Returns a limit of bytes on standard output. It is above the limit of Serial, which the program
+    enforces, because a sketch on sim can write to standard output directly. There is no limit for two boards:
+    their lines are prefixed with names, and their programs are not sketches."""
     words = [str(word) for word in command]
     if "--serial-limit" not in words or "--second-image" in words:
         return math.inf
@@ -184,11 +187,10 @@ def _most_output(command: Sequence[str | Path]) -> float:
 
 
 class _Forwarding:
-    """While it lasts, SIGINT, SIGTERM and SIGHUP of this command reach the program, as SIGINT.
+    """While the context is active, SIGINT, SIGTERM and SIGHUP of this command reach the program as SIGINT.
 
-    Python runs a handler between two of its instructions: a signal that comes just before a read() begins
-    would wait for as long as the sketch is silent. So each signal writes to a pipe as well, and read() waits
-    for both.
+    Python runs a handler between two of its instructions. A signal just before a read() would wait for as
+    long as the sketch is silent. So each signal also writes to a pipe, and read() waits for both.
     """
 
     def __init__(self, process: subprocess.Popen[bytes]) -> None:
@@ -201,7 +203,7 @@ class _Forwarding:
 
     def __enter__(self) -> Self:
         if threading.current_thread() is not threading.main_thread():
-            return self  # signals come to the main thread alone
+            return self  # signals reach the main thread only
         self.wake_before = signal.set_wakeup_fd(self.wake)
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
             if number == signal.SIGHUP and signal.getsignal(number) is signal.SIG_IGN:
@@ -218,16 +220,16 @@ class _Forwarding:
         os.close(self.wake)
 
     def read(self, source: int) -> bytes:
-        """What has come from the program; nothing: it has closed its output."""
+        """Returns the program's output. Empty: it has closed its output."""
         while True:
             ready, _, _ = select.select([source, self.woken], [], [])
             if self.woken in ready:
-                os.read(self.woken, 64)  # the handler has run, or runs before the next instruction
+                os.read(self.woken, 64)  # the handler has run or runs next
             if source in ready:
                 return os.read(source, 65536)
 
     def _forward(self, _number: int, _frame: FrameType | None) -> None:
         self.count += 1
         if self.process.poll() is None:
-            # The program ends its run cleanly at SIGINT, whichever of them came.
+            # The program ends its run cleanly at SIGINT, so all signals are forwarded as SIGINT.
             self.process.send_signal(signal.SIGKILL if self.count > 2 else signal.SIGINT)

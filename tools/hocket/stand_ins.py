@@ -1,10 +1,10 @@
-"""Files of well-known libraries in whose place a board without an Arduino's processor gets one of ours.
+"""Replacements for files of well-known libraries, on boards without an Arduino's processor.
 
-A few libraries have a file that names the pins of each processor they know, or drives them, and is an error
-on any other; nothing else in them minds. The compiler reads `arduino/stand_ins/LIBRARY/FILE` instead (clang's
-`-ivfsoverlay`) where a folder of headers has both LIBRARY.h and FILE; where it has LIBRARY.h, each source of
-the sketch begins with `arduino/stand_ins/LIBRARY/before.h`, if there is one. The library itself stays as
-it is.
+A few libraries have one file that names or drives the pins of each supported processor, and does not compile
+for any other. The rest of the library is portable. The compiler reads `arduino/stand_ins/LIBRARY/FILE`
+instead (clang's `-ivfsoverlay`) if a header folder has both LIBRARY.h and FILE. If it has LIBRARY.h, each
+source of the sketch begins with `arduino/stand_ins/LIBRARY/before.h`, if that exists. The library itself is
+not changed.
 """
 
 from __future__ import annotations
@@ -17,14 +17,14 @@ from pathlib import Path
 from hocket.paths import BUILD, STAND_INS
 from hocket.whole_files import write_whole
 
-# Boards with processors that such files know.
+# Boards with processors that such files support.
 _KNOWN = {"uno"}
 _KINDS = ("*.h", "*.hpp", "*.c")
 _BEFORE = "before.h"
 
 
 def replaced(includes: Iterable[Path], board: str) -> dict[Path, Path]:
-    """The files in these folders of headers in whose place others are read on the board, and those."""
+    """Returns the files in these header folders that are replaced on the board, with their replacements."""
     return {
         folder / ours.relative_to(own): ours
         for folder, own in _known(includes, board)
@@ -34,7 +34,7 @@ def replaced(includes: Iterable[Path], board: str) -> dict[Path, Path]:
 
 
 def stand_in_flags(includes: Sequence[Path], board: str) -> list[str]:
-    """The compiler's options for a sketch with these folders of headers."""
+    """Returns the compiler's options for a sketch with these header folders."""
     files = replaced(includes, board)
     begins = [own / _BEFORE for _, own in _known(includes, board) if (own / _BEFORE).is_file()]
     overlay = [f"-ivfsoverlay{_written(files, board)}"] if files else []
@@ -42,7 +42,7 @@ def stand_in_flags(includes: Sequence[Path], board: str) -> list[str]:
 
 
 def _known(includes: Iterable[Path], board: str) -> Iterator[tuple[Path, Path]]:
-    """Folders that hold a library for which something stands in, and what does."""
+    """Yields header folders of libraries with replacements, and the folders of the replacements."""
     if board in _KNOWN:
         return
     folders = [folder.absolute() for folder in includes]
@@ -51,7 +51,8 @@ def _known(includes: Iterable[Path], board: str) -> Iterator[tuple[Path, Path]]:
 
 
 def _written(files: dict[Path, Path], board: str) -> Path:
-    """The file that says it to clang in YAML, which JSON is: one for all sketches that need the same."""
+    """Writes the YAML file for clang (as JSON, which is YAML). Sketches with the same replacements share
+    it."""
     roots = [
         {"name": str(file), "type": "file", "external-contents": str(ours)}
         for file, ours in sorted(files.items())
@@ -60,5 +61,5 @@ def _written(files: dict[Path, Path], board: str) -> Path:
     told = BUILD / board / f"stand-ins-{hashlib.sha256(text.encode()).hexdigest()[:8]}.yaml"
     if not told.is_file():
         told.parent.mkdir(parents=True, exist_ok=True)
-        write_whole(told, text)  # others may be building the same
+        write_whole(told, text)  # another build may be writing it
     return told

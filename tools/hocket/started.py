@@ -1,6 +1,5 @@
-"""How the user writes this command: `./hocket` in a checkout, `hocket` when it is on the PATH. Whatever names
-a further command, for the user to type, says it in the same way.
-"""
+"""How the user starts this command: `./hocket` in a checkout, `hocket` if it is in PATH. Every message with a
+further command for the user uses the same form."""
 
 from __future__ import annotations
 
@@ -8,24 +7,25 @@ import os
 import re
 import shlex
 
-# The command where it is one: not within a path or a longer name, and followed by a word of it.
+# The command's name, not inside a path or a longer name, and followed by a subcommand or an option.
 _COMMAND = re.compile(r"(?<![\w./-])hocket(?= [a-z-])")
-# Sentences about it, in which a word follows that is none of its own.
+# Sentences about Hocket, in which another word follows.
 _NO_COMMAND = re.compile(r"hocket (again|once|as|finds|is|anew|and|on|at|in|was|has|here)\b")
 
 
 def word() -> str:
-    """As the entry of the checkout has it (`hocket`, at the root); what is installed is on the PATH."""
+    """Returns the word that the checkout's launcher has set (`hocket`, at the root). An installed command is
+    in PATH."""
     return os.environ.get("HOCKET_STARTED_AS") or "hocket"
 
 
 def command() -> str:
-    """The same for a shell."""
+    """Returns the word, quoted for a shell."""
     return shlex.quote(word())
 
 
 def as_started(text: str) -> str:
-    """The text, in which commands are written as this one was."""
+    """Returns the text with all commands in the form in which this one was started."""
     own = command()
     if own == "hocket":
         return text

@@ -1,9 +1,9 @@
-"""Builds sketches with the Arduino core that Debian packages, so that it can be measured beside Hocket.
+"""Builds sketches with Debian's package of the Arduino core, for comparison with Hocket.
 
-The same files, compiler and flags as the Arduino IDE 1.8 uses for an Uno (platform.txt of the core):
-`-Os -flto`, the core in an archive. build_stock() takes a folder's .ino as it is, so a sketch must declare
-what it uses before it uses it; build_stock_sketch() takes a whole sketch, with tabs, prototypes, sources
-and libraries.
+Files, compiler and flags are those of the Arduino IDE 1.8 for an Uno (platform.txt of the core): `-Os -flto`,
+with the core in an archive. build_stock() compiles a folder's .ino without translation, so the sketch must
+declare what it uses first. build_stock_sketch() builds a whole sketch, with tabs, prototypes, sources and
+libraries.
 """
 
 from __future__ import annotations
@@ -33,19 +33,18 @@ PLATFORM = Path("/usr/share/arduino/hardware/arduino/avr")
 CORE = PLATFORM / "cores" / "arduino"
 VARIANT = PLATFORM / "variants" / "standard"
 FOLDER = BUILD / "stock"
-# Where the libraries are that come with the core and with the IDE.
+# The libraries of the core and of the IDE.
 LIBRARIES = (PLATFORM / "libraries", Path("/usr/share/arduino/libraries"))
 
 _CHIP = [
     *("-mmcu=atmega328p", "-DF_CPU=16000000L", "-DARDUINO=10819"),
     *("-DARDUINO_AVR_UNO", "-DARDUINO_ARCH_AVR"),
 ]
-# Of a sketch that is compared: both builds have it, for a printed time of build would differ between them.
-# (avr-gcc 5.4 does not know SOURCE_DATE_EPOCH.)
+# Both builds of a compared sketch get the same build time, because a printed time would differ. (avr-gcc 5.4
+# does not support SOURCE_DATE_EPOCH.)
 TIME_OF_BUILD = ('-D__DATE__="Jan  1 2026"', '-D__TIME__="12:00:00"')
 _SMALL = ["-c", "-g", "-Os", "-w", "-ffunction-sections", "-fdata-sections", "-flto"]
-# What the flags are for a source, by its suffix. avr-gcc 5.4 lacks C++'s DECIMAL_DIG, which the core
-# needs.
+# The flags for a source, by its suffix. avr-gcc 5.4 lacks C++'s DECIMAL_DIG, which the core needs.
 _FLAGS = {
     ".c": [*_SMALL, "-std=gnu11", "-fno-fat-lto-objects"],
     ".S": ["-c", "-g", "-x", "assembler-with-cpp", "-flto"],
@@ -69,8 +68,7 @@ class StockImage:
 def build_stock(sketch: Path) -> StockImage:
     """Builds the .ino of a sketch's folder with the stock core.
 
-    Raises HocketError when the core or its compiler is not installed, and when something does not
-    compile.
+    Raises HocketError if the core or its compiler is not installed, or if something does not compile.
     """
     require()
     source = sketch / f"{sketch.name}.ino"
@@ -89,9 +87,10 @@ def build_stock(sketch: Path) -> StockImage:
 
 
 def build_stock_sketch(sketch: Sketch, folder: Path, libraries: Sequence[Path] = ()) -> StockImage:
-    """Builds a sketch with the stock core in this folder. libraries: folders of others beside the core's own.
+    """Builds a sketch with the stock core in this folder. libraries: further folders of libraries besides the
+    core's.
 
-    Raises HocketError as build_stock(); what the compiler says is its cause.
+    Raises HocketError as build_stock() does, with the compiler's messages as its cause.
     """
     require()
     (folder / "sketch").mkdir(parents=True, exist_ok=True)
@@ -106,14 +105,14 @@ def build_stock_sketch(sketch: Sketch, folder: Path, libraries: Sequence[Path] =
     found = (*sketchbook_libraries(sketch.folder), *libraries)
     example_of = around_example(sketch.folder)
     needed = _needed_libraries(texts, example_of, found)
-    # A stranger's texts, as for Hocket's own compilers; the linker compiles them once more (-flto).
+    # The sources are untrusted, as for Hocket's own compilers. The linker compiles them again (-flto).
     reads = (folder, sketch.folder, *needed, *allowed())
     include = [*TIME_OF_BUILD, *(f"-I{path}" for path in (sketch.folder, *needed))]
     parts = [
         _compile(source, folder / "sketch" / f"{number}-{source.name}.o", include, reads)
         for number, source in enumerate(sources)
     ]
-    with locked(FOLDER):  # what sketches share
+    with locked(FOLDER):  # shared by all sketches
         archive = _archive()
         parts += [
             part
@@ -131,8 +130,8 @@ def build_stock_sketch(sketch: Sketch, folder: Path, libraries: Sequence[Path] =
 def _needed_libraries(
     texts: Sequence[str], example_of: Path | None, further: Sequence[Path]
 ) -> list[Path]:
-    """Folders of headers, by the names of what is included; what libraries include counts, too.
-    example_of: the library whose example the sketch is."""
+    """Returns the header folders of the included libraries, and of those that these include. example_of: the
+    library of which the sketch is an example."""
     folders = [] if example_of is None else [example_of]
     for root in (*further, *LIBRARIES):
         folders += sorted(each for each in root.iterdir() if each.is_dir()) if root.is_dir() else []
@@ -153,7 +152,8 @@ def _needed_libraries(
 
 
 def _sources_of(library: Path) -> list[Path]:
-    """The sources of a library; where it has no folder `src` those beside its headers and in `utility`."""
+    """Returns the sources of a library. Without a folder `src` they lie beside its headers and in
+    `utility`."""
     found = (
         library.rglob("*")
         if library.name == "src"
@@ -163,7 +163,7 @@ def _sources_of(library: Path) -> list[Path]:
 
 
 def _library(library: Path, include: Sequence[str], reads: Sequence[Path]) -> list[Path]:
-    """A library's objects, compiled once for each set of libraries that it sees."""
+    """Returns a library's objects, which are compiled once for each set of libraries that it includes."""
     key = hashlib.sha256("\0".join((str(library), *include)).encode()).hexdigest()[:12]
     folder = FOLDER / "libraries" / key
     folder.mkdir(parents=True, exist_ok=True)
@@ -176,14 +176,14 @@ def _library(library: Path, include: Sequence[str], reads: Sequence[Path]) -> li
 
 @cache
 def version() -> str:
-    """The core's own version."""
+    """Returns the core's version."""
     text = (PLATFORM / "platform.txt").read_text(encoding="utf-8")
     found = re.search(r"^version=(\S+)$", text, re.MULTILINE)
     return found[1] if found else "of unknown version"
 
 
 def require() -> None:
-    """HocketError where the core or its compiler is not installed."""
+    """Raises HocketError if the core or its compiler is not installed."""
     missing = []
     if not (CORE / "Arduino.h").is_file():
         missing.append("arduino-core-avr")
@@ -199,7 +199,7 @@ def require() -> None:
 
 @cache
 def _archive() -> Path:
-    """The core's archive."""
+    """Returns the core's archive, brought up to date."""
     objects = []
     (FOLDER / "core").mkdir(parents=True, exist_ok=True)
     for source in sorted(CORE.iterdir()):
@@ -217,7 +217,7 @@ def _archive() -> Path:
 def _compile(
     source: Path, to: Path, further: Sequence[str] = (), reads: Sequence[Path] | None = None
 ) -> Path:
-    """reads: the source is a stranger's, and its compiler reads nothing but this."""
+    """Compiles a source. reads: the only files that the compiler of an untrusted source may read."""
     compiler = "avr-g++" if source.suffix == ".cpp" else "avr-gcc"
     include = [f"-I{CORE}", f"-I{VARIANT}", *further]
     kept = () if reads is None else tuple(map(str, tool(compiler, reads, to.parent)))

@@ -1,8 +1,8 @@
-"""The test suite as a table: what `hocket self-test` runs, in order. To add a step, add a row.
+"""The test suite as a table: the steps of `hocket self-test`, in order. To add a step, add a row.
 
-A step is a name, one line that says what it checks, and commands that run in the project's folder.
-Every step can be run alone: `hocket self-test NAME`. `hocket self-test --changed` runs of each step what a
-change can have touched (changes.py, recorded/).
+A step is a name, one line that says what it checks, and commands that run in the project's folder. Every step
+can be run alone: `hocket self-test NAME`. `hocket self-test --changed` runs the parts of each step that a
+change can affect (changes.py, recorded/).
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ Command = list[str]
 
 @dataclass(frozen=True)
 class Step:
-    """commands: made when the step runs, each when the one before it has ended. closing: the line of the
-    output that says how it went. changed: the commands for what these files can have touched, or a pattern:
-    all commands if a file matches. for_one_processor: more of them would not make it shorter."""
+    """commands: created when the step runs, each after the previous one has ended. closing: the line of the
+    output with the result. changed: the commands for changed files, or a pattern: all commands if a file
+    matches. for_one_processor: further processors would not make the step faster."""
 
     name: str
     checks: str
@@ -43,7 +43,8 @@ class Step:
 
 
 def _tracked(*patterns: str) -> list[str]:
-    """Files of the project by pattern: those under version control and new ones not ignored."""
+    """Returns the project's files by pattern: those under version control, and new ones that are not
+    ignored."""
     listed = subprocess.run(
         ["git", "ls-files", "--cached", "--others", "--exclude-standard", "--", *patterns],
         cwd=ROOT,
@@ -59,7 +60,7 @@ def _tracked(*patterns: str) -> list[str]:
     return sorted({str(p) for p in found if not hidden.match(str(p))})
 
 
-# The contract suite on this computer, on either time base.
+# The contract suite on this computer, on both time bases.
 CONTRACT = ("contract_host", "contract_host_tick")
 
 
@@ -81,7 +82,7 @@ def _ctest(preset: str, *chosen: str) -> Command:
 
 
 def _cpp(changed: list[str]) -> Iterable[Command]:
-    """Of the preset `host`, the test programs that these files are part of."""
+    """Builds and runs the test programs of the preset `host` that contain these files."""
     yield _configure("host")
     programs = stale_tests("host", changed)
     if programs:
@@ -89,7 +90,7 @@ def _cpp(changed: list[str]) -> Iterable[Command]:
         yield _ctest("host", "-L", f"^({'|'.join(programs)})$")
 
 
-# What `hocket self-test kernel` runs: programs of the preset `host`, each in one process.
+# The programs of `hocket self-test kernel`, of the preset `host`, each in one process.
 KERNEL = {
     "tests/unit/admission/analysis_test": ["--gtest_brief=1"],
     "tests/unit/kernel/kernel_test": ["--gtest_brief=1"],
@@ -109,7 +110,8 @@ def _kernel() -> Iterable[Command]:
 
 
 def _clang_tidy(changed: list[str] | None = None) -> Iterable[Command]:
-    """The board sim with all that it shares, then what only the AArch64 boards and Cortex-M have."""
+    """Checks the board sim with all that it shares, then the files that only the AArch64 boards and Cortex-M
+    have."""
     tree = f"^{re.escape(str(ROOT))}"
     shared = f"{tree}/(kernel|admission|port|ports|drivers|boards|arduino|hybrid|simulation)/"
     only = f"{tree}/(ports/aarch64|arduino/cores/aarch64|boards/virt)/.*[.]cpp$"
@@ -129,12 +131,13 @@ def _formatted(files: list[str]) -> list[Command]:
 
 
 def _pytest() -> list[Command]:
-    # One more than there are processors: each waits now and then for a program to begin or to end.
+    # One more than there are processors, because each sometimes waits for a program to start or end.
     return [_python("pytest", "tests", "-n", str(jobs() + 1), "--dist", "worksteal")]
 
 
 def _kernel_for(*flags: str) -> Callable[[], list[Command]]:
-    """Every file of the kernel and of admission by itself, for a processor without an operating system."""
+    """Compiles every file of the kernel and of admission separately, for a processor without an operating
+    system."""
     base = ["clang++-19", "-std=c++20", "-fsyntax-only", "-ffreestanding", "-fno-exceptions"]
     base += ["-fno-rtti", "-Wall", "-Wextra", "-Werror", "-I.", *flags]
 
@@ -247,7 +250,7 @@ STEPS = (
     ),
 )
 
-# Not in the whole suite, which has all of it: for the time between two edits.
+# Not part of the whole suite, which includes these checks. They are for quick runs between edits.
 SHORTCUTS = (
     Step(
         "kernel",

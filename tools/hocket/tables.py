@@ -1,4 +1,4 @@
-"""Tables and lines of words on standard output: aligned columns, and no line wider than a terminal."""
+"""Tables and lines of text on standard output: aligned columns, and no line wider than the terminal."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ import sys
 import textwrap
 from collections.abc import Sequence
 
-MARK = " !"  # at the end of a cell that tells of a fault: in a terminal it is red as well
+MARK = " !"  # ends a cell that reports a fault; red on a terminal
 _RED, _PLAIN = "\033[31;1m", "\033[0m"
 _GAP = 2  # between two columns
-_USUAL = 80  # columns of a terminal that does not say how many it has
+_USUAL = 80  # columns of a terminal with unknown width
 
 
 def print_table(
@@ -22,8 +22,8 @@ def print_table(
 ) -> None:
     """Prints rows under their columns. The first `left` columns are texts, the others numbers.
 
-    drop: columns that a terminal does without where all of them have no room, the least missed one
-    first. Digits are never cut: a line that is too long even then is broken by the terminal.
+    drop: columns to leave out on a terminal that is too narrow, in this order. Digits are never cut: the
+    terminal breaks a line that is still too long.
     """
     if sys.stdout.isatty():
         kept = fitting(columns, rows, drop, terminal_width())
@@ -39,7 +39,7 @@ def print_table(
 
 
 def print_words(text: str, red: bool = False) -> None:
-    """Prints a line of words: at a terminal in as many as it needs, broken between words and indented."""
+    """Prints a line of text. On a terminal it is broken between words and indented."""
     if not sys.stdout.isatty():
         print(text)
         return
@@ -54,7 +54,7 @@ def _broken(text: str, width: int) -> list[str]:
 
 
 def terminal_width() -> int:
-    """Of standard output; COLUMNS where it is a number that can be one."""
+    """Returns the width of standard output, or COLUMNS if it is a valid number."""
     said = os.environ.get("COLUMNS", "")
     if said.isdigit() and int(said) > 0:
         return int(said)
@@ -67,7 +67,7 @@ def terminal_width() -> int:
 def fitting(
     columns: Sequence[str], rows: Sequence[Sequence[str]], drop: Sequence[str], width: int
 ) -> list[int]:
-    """Which columns stay so that the table is no wider than `width`, as far as `drop` allows."""
+    """Returns the columns to keep so that the table is no wider than `width`, as far as `drop` allows."""
     wide = [max(len(line[i]) for line in (columns, *rows)) for i in range(len(columns))]
     kept = list(range(len(columns)))
     for name in drop:
@@ -78,7 +78,7 @@ def fitting(
 
 
 def in_colour() -> bool:
-    """Whether standard output shows colours (no-color.org)."""
+    """Returns whether standard output shows colours (no-color.org)."""
     plain = "NO_COLOR" in os.environ or os.environ.get("TERM") == "dumb"
     return sys.stdout.isatty() and not plain
 
@@ -86,7 +86,7 @@ def in_colour() -> bool:
 def plain_table(
     columns: Sequence[str], rows: Sequence[Sequence[str]], left: int = 1, colour: bool = False
 ) -> str:
-    """The table as text: two spaces between columns, a line of dashes under the heads."""
+    """Returns the table as text: two spaces between columns, a line of dashes under the heads."""
     lines = [list(columns), *[list(row) for row in rows]]
     widths = [max(len(line[i]) for line in lines) for i in range(len(columns))]
     lines.insert(1, ["-" * width for width in widths])

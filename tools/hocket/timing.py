@@ -1,4 +1,4 @@
-"""Prints a report for people: the timing table of a run and the analysis of `hocket check`."""
+"""Prints a report as text: the timing table of a run, and the analysis of `hocket check`."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _TIMING = (
     *("loop", "core", "C/T", "iterations", "cpu per period", "response (bound)"),
     *("exhausted", "misses", "stack"),
 )
-# What a narrow terminal does without, the least missed first: never what tells that a promise was kept.
+# Columns to leave out on a narrow terminal, in this order. None of them shows whether a guarantee was kept.
 _TIMING_DROP = ("stack", "cpu per period", "exhausted", "iterations")
 _INTERRUPTS = (
     *("pin", "mode", "loop", "C/T", "edges", "delivered", "pending", "lost"),
@@ -46,7 +46,7 @@ _TRIED = ("loop", "tried", "C", "T", "D")
 
 
 def print_timing(report: Report, folder: Path | None = None) -> None:
-    """The timing table of a run, what it rests on, and what is worth knowing. folder: the sketch's own."""
+    """Prints the timing table of a run, its conditions, and further remarks. folder: the sketch's own."""
     cores = count(report["cores"], "core")
     time = us(report["duration_us"])
     print(
@@ -70,8 +70,8 @@ def print_timing(report: Report, folder: Path | None = None) -> None:
     if beside := report.get("beside"):
         print_words(beside_line(beside))
     counters = {k: v for k, v in report["counters"].items() if v is not None}
-    counters.pop("wakes", None)  # sleeps are those that a sketch has asked for
-    if not counters.get("pin_interrupts"):  # most sketches attach nothing
+    counters.pop("wakes", None)  # sleeps are the ones that a sketch requests
+    if not counters.get("pin_interrupts"):  # most sketches attach no handler
         counters.pop("pin_interrupts", None)
     if counters:
         print_words(
@@ -88,7 +88,8 @@ _PLACE = re.compile(r"\(([^():]+):(\d+), in ")
 
 
 def _from_here(text: str, folder: Path | None) -> str:
-    """A place of a report, which does not depend on where the sketch lies, as a terminal can open it."""
+    """Returns a place of a report, which is independent of the sketch's folder, in a form that a terminal can
+    open."""
 
     def place(match: re.Match[str]) -> str:
         file = folder.parent / match[1] if folder is not None else None
@@ -99,7 +100,7 @@ def _from_here(text: str, folder: Path | None) -> str:
 
 
 def place_of_fault(fault: dict[str, Any], folder: Path) -> tuple[Path, int] | None:
-    """Where the sketch in this folder was at a fault, if the report says so."""
+    """Returns the line of the sketch in this folder at which a fault occurred, if the report has it."""
     found = _PLACE.search(_text(fault["text"]))
     if found is None or not (file := folder.parent / found[1]).is_file():
         return None
@@ -107,12 +108,12 @@ def place_of_fault(fault: dict[str, Any], folder: Path) -> tuple[Path, int] | No
 
 
 def ending(report: Report) -> str:
-    """Why the run ended, in words."""
+    """Returns in words why the run ended."""
     return _ENDS.get(report["end"], _text(report["end"]))
 
 
 def loop_lines(report: Report) -> list[str]:
-    """What the timing table means, where that is not plain."""
+    """Returns explanations of the timing table where it is not plain."""
     exceeded = exceeded_costs(report)
     lines = (
         misses_line(report["loops"], exceeded, way_out(report), refused=not is_guaranteed(report)),
@@ -123,7 +124,7 @@ def loop_lines(report: Report) -> list[str]:
 
 
 def sections_lines(report: Report) -> list[str]:
-    """Of noInterrupts(), where the sketch called it."""
+    """Returns the lines about noInterrupts(), if the sketch called it."""
     sections = report.get("no_interrupts")
     if not sections:
         return []
@@ -135,7 +136,7 @@ def sections_lines(report: Report) -> list[str]:
 
 
 def timing_rows(report: Report) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:
-    """The timing table, as a page shows it too."""
+    """Returns columns and rows of the timing table, which pages show, too."""
     return _TIMING, [_timing_row(loop) for loop in report["loops"]]
 
 
@@ -144,7 +145,8 @@ def interrupt_rows(report: Report) -> tuple[tuple[str, ...], list[tuple[str, ...
 
 
 def print_analysis(report: Report) -> None:
-    """What admission control says: each core's load, each loop's bound (reasons: print_refusal)."""
+    """Prints the result of admission control: each core's load, each loop's bound (reasons:
+    print_refusal)."""
     admission = report["admission"]
     verdict = {True: "accepted", False: "refused"}.get(admission["accepted"], "not decided")
     print(
@@ -180,7 +182,7 @@ def print_analysis(report: Report) -> None:
 
 
 def core_rows(report: Report) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:
-    """Each core's load. Equation 1 has a column where it differs from the utilization."""
+    """Returns each core's load. Equation 1 has a column if it differs from the utilization."""
     columns, fields = ["core", "utilization"], ["utilization"]
     if any("equation_1" in core for core in report["admission"]["cores"]):
         columns, fields = [*columns, "by Equation 1"], [*fields, "equation_1"]
@@ -196,7 +198,8 @@ def core_rows(report: Report) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:
 
 
 def asked_line(report: Report) -> str:
-    """Of a refused sketch: what all its loops ask for. The cores' utilization is of those that fit."""
+    """Returns the total demand of all loops of a refused sketch. The cores' utilization includes only those
+    that fit."""
     if report["admission"]["accepted"] is not False:
         return ""
     asking = [loop for loop in report["loops"] if loop["budget_us"] and loop["period_us"]]
@@ -211,7 +214,7 @@ def asked_line(report: Report) -> str:
 
 
 def fault_line(fault: dict[str, Any]) -> str:
-    """One fault in one line."""
+    """Returns one fault in one line."""
     where = f" at {_address(fault['address'])}" if fault["address"] is not None else ""
     text, pin = _text(fault["text"] or fault["kind"]), fault.get("pin")
     if fault["loop"] is None and text.startswith(("the handler of ", "the watchdog ")):
@@ -221,7 +224,7 @@ def fault_line(fault: dict[str, Any]) -> str:
 
 
 def overheads_line(report: Report) -> str:
-    """What admission control reckoned with, and of a run whether it shows any of it."""
+    """Returns the costs that admission control assumed, and for a run whether it shows any of them."""
     known = {name: value for name, value in report["overheads"].items() if value is not None}
     observed = "kernel_seen" in known or "longest_masked_seen_us" in known
     if observed or report["end"] == "check":
@@ -232,15 +235,15 @@ def overheads_line(report: Report) -> str:
 
 
 def exceeded_costs(report: Report) -> list[str]:
-    """The declared costs that the run has exceeded, as words. Bounds do not hold then."""
+    """Returns the declared costs that the run has exceeded, in words. Bounds do not hold then."""
     names = (report["overheads"] or {}).get("exceeded") or []
     return [name.removesuffix("_us").replace("_", " ") for name in names]
 
 
 def exhausted_line(loops: list[dict[str, Any]], exceeded: Sequence[str] = ()) -> str:
-    """What a budget that was used up means where all was well: it looks like an error, and is none.
+    """Explains an exhausted budget in a run without misses: it looks like an error, and is none.
 
-    Nothing is said of that where a declared cost was exceeded: then all was not well.
+    Returns nothing if a declared cost was exceeded, because then the run is not in order.
     """
     if exceeded:
         return ""
@@ -260,7 +263,7 @@ def _polling(loops: Sequence[dict[str, Any]]) -> list[int]:
         loop["id"]
         for loop in loops
         if loop["kind"] == "loop"
-        and loop.get("response_bound_us") is not None  # else these were time slices
+        and loop.get("response_bound_us") is not None  # otherwise these were time slices
         and loop["budget_exhausted"]
         and not loop["deadline_misses"]
     ]
@@ -272,9 +275,10 @@ def misses_line(
     way_out: str = "",
     refused: bool = False,
 ) -> str:
-    """What missed deadlines of functions mean that are called once each period, and the way out.
+    """Explains missed deadlines of functions that are called once in each period, and what to do about them.
 
-    way_out: where a declared cost was exceeded. refused: the loops have run all the same.
+    way_out: what to do if a declared cost was exceeded. refused: admission control refused the loops, but
+    they ran.
     """
     late = [
         loop
@@ -290,7 +294,7 @@ def misses_line(
     )
     if refused:
         return f"{said}admission control refuses these loops, so no deadline is guaranteed"
-    # (Where nothing is promised no bound depends on a cost.)
+    # Without guarantees no bound depends on a cost.
     if exceeded and any(loop.get("response_bound_us") is not None for loop in late):
         said += (
             f"a declared cost was exceeded ({', '.join(exceeded)}), so the bounds do not hold in this run; "
@@ -311,7 +315,7 @@ def misses_line(
 
 
 def _cause(loop: dict[str, Any]) -> str:
-    """Why calls of this function were late, by what had the core during its longest late call."""
+    """Returns why calls of this function were late, by what used the core during its longest late call."""
     promised, call = loop.get("response_bound_us") is not None, loop.get("late_call")
     longer = "a call that needs more than C ends later; raise C, or shorten the call"
     if call is None:
@@ -324,9 +328,7 @@ def _cause(loop: dict[str, Any]) -> str:
     until = "its end" if call["ended"] else "the end of the run"
     whole = f"of the {us(call['response_us'])} from its release to {until}"
     waits = _waiting(f"the longest late call waited {us(call['waiting_us'])} {whole}, so ")
-    if (
-        promised
-    ):  # others have been counted: they make no call late that neither waits nor needs more
+    if promised:  # the bound includes the delay by other loops
         if call["no_budget_us"] > call["waiting_us"]:
             return longer
         if call["waiting_us"]:
@@ -352,7 +354,7 @@ def _cause(loop: dict[str, Any]) -> str:
 
 
 def _others(call: dict[str, Any], whole: str) -> str:
-    """Which loops had the core during a late call, and for how long."""
+    """Returns which loops ran on the core during a late call, and for how long."""
     took = sorted(call["others"], key=lambda other: -other["time_us"])
     each = ", ".join(
         f"{_loop_name(other['loop'])} took {us(other['time_us'])}" for other in took[:3]
@@ -374,10 +376,10 @@ _SHORTEST_WAIT_US = 50
 
 
 def budget_wait_line(loops: Sequence[dict[str, Any]], exceeded: Sequence[str] = ()) -> str:
-    """How long loops wanted to run and had no budget, whether they used it up or woke without any.
+    """Returns how long loops were ready without budget, whether they had exhausted it or woke without any.
 
-    Of loops that poll it is known: exhausted_line() names them. Shorter waits than an activation takes are no
-    waits: another loop or an interrupt was first.
+    Loops that poll are left out, because exhausted_line() names them. Waits shorter than an activation are
+    not counted, because another loop or an interrupt caused them.
     """
     known = [] if exceeded else _polling(loops)
     each = "; ".join(
@@ -398,7 +400,7 @@ def _loops_named(numbers: list[int]) -> str:
 
 
 def model_line(model: Any) -> str:
-    """What the times of a simulated board mean; the board's program supplies the words or figures."""
+    """Returns what the times of a simulated board mean. The board's program supplies the words or figures."""
     if isinstance(model, str) and model:
         return model
     if isinstance(model, dict) and model:
@@ -409,7 +411,7 @@ def model_line(model: Any) -> str:
 
 
 def beside_line(beside: dict[str, Any]) -> str:
-    """The other system: what it is, how it is, how much of each core it had."""
+    """Describes the other system: its version, its state, and its share of each core."""
     what = f"{beside.get('kernel', 'beside')} {beside.get('release', '')}".strip()
     state = beside["state"]
     if beside.get("started") is False:
@@ -429,7 +431,8 @@ def beside_line(beside: dict[str, Any]) -> str:
 
 
 def serial_line(serial: dict[str, Any]) -> str:
-    """What characters take of the core, where interrupts move each of them (the Uno)."""
+    """Returns the share of the core that received and sent characters take, if each causes an interrupt (the
+    Uno)."""
     share = serial["received_share"]
     received = (
         f"input takes up to {share * 100:.1f} % of the core, before all loops"
@@ -443,7 +446,7 @@ def serial_line(serial: dict[str, Any]) -> str:
 
 
 def losses_line(losses: dict[str, Any]) -> str:
-    """What a loop that wakes often may lose of its C (docs/decisions/who-pays.md)."""
+    """Returns how much of its C a loop that wakes often may lose (docs/decisions/who-pays.md)."""
     full = losses["full_list"]
     share = "all of C" if full == 1 else f"{full * 100:.1f} %"
     return (
@@ -488,12 +491,12 @@ def _interrupt_row(entry: dict[str, Any]) -> tuple[str, ...]:
 
 
 def _caller(entry: dict[str, Any]) -> str:
-    """The loop that calls the handler; a direct one has none."""
+    """Returns the loop that calls the handler. A direct handler has none."""
     return "direct" if entry["loop"] is None else _text(entry["loop"])
 
 
 def _lost(entry: dict[str, Any]) -> str:
-    """How many, and why: `3 (2 detached, 1 no room)`."""
+    """Returns the number of lost edges, and why: `3 (2 detached, 1 no room)`."""
     why = {k.replace("_", " "): v for k, v in (entry["lost_because"] or {}).items() if v}
     text = _text(entry["lost"])
     return (
@@ -525,7 +528,7 @@ def _analysis_row(loop: dict[str, Any]) -> tuple[str, ...]:
 
 
 def _print_tried(report: Report) -> None:
-    """Of a sketch that is refused: where each loop would have had room. Images in QEMU do not tell that."""
+    """Prints where each loop of a refused sketch would have fitted. Images in QEMU do not report that."""
     told = report["board"] in ("sim", "uno")
     rows = [_tried_row(loop) for loop in report["loops"]]
     print_table(
@@ -535,7 +538,7 @@ def _print_tried(report: Report) -> None:
 
 
 def _tried_row(loop: dict[str, Any]) -> tuple[str, ...]:
-    """Nobody has a bound."""
+    """Returns the row of a loop. No loop of a refused sketch has a bound."""
     cores = cores_text(loop)
     where = "no room" if loop["core"] is None else f"fits on core{'s' * ('+' in cores)} {cores}"
     times = (us(loop["budget_us"]), us(loop["period_us"]), us(loop["deadline_us"]))
@@ -543,7 +546,7 @@ def _tried_row(loop: dict[str, Any]) -> tuple[str, ...]:
 
 
 def cores_text(loop: dict[str, Any]) -> str:
-    """`0`, or `0+1` of a loop in two parts."""
+    """Returns the core: `0`, or `0+1` for a loop in two parts."""
     return "+".join(_text(part["core"]) for part in loop.get("parts") or [loop])
 
 
@@ -557,10 +560,10 @@ def _parts_line(loop: dict[str, Any]) -> str:
 
 
 def reservation(entry: dict[str, Any]) -> str:
-    if not entry["period_us"]:  # handlers of a sketch without loops have no budget
+    if not entry["period_us"]:  # handlers of sketches without loops
         return "–"
     budget, period = us(entry["budget_us"]), us(entry["period_us"])
-    if budget.split()[-1] == period.split()[-1]:  # the same unit: say it once
+    if budget.split()[-1] == period.split()[-1]:  # the same unit: written once
         return f"{budget.split()[0]}/{period}"
     return f"{budget}/{period}"
 
@@ -600,7 +603,7 @@ def pairs(values: Any) -> str:
 
 
 def _pair(name: str, value: Any) -> str:
-    """`context_switch_us: 4` as `context switch 4 us`."""
+    """Returns `context switch 4 us` for `context_switch_us: 4`."""
     if isinstance(value, dict):
         known = {key: each for key, each in value.items() if each is not None}
         return f"{name.replace('_', ' ')} ({pairs(known) or 'nothing'})"

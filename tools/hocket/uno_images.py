@@ -1,4 +1,4 @@
-"""Measures images for the Uno from outside: cycles in the simulator, bytes, and who takes them.
+"""Measures images for the Uno from outside: cycles in the simulator, and bytes with their owners.
 
 The program behind it is simulation/uno/measure.cpp.
 """
@@ -22,7 +22,8 @@ _DOCTOR = "run: hocket doctor; if all is well there, this is a defect of Hocket"
 
 @dataclass(frozen=True)
 class Sample:
-    """Cycles of one measurement; where the program was when the edge came, and whether masked."""
+    """Cycles of one measurement, the program counter when the edge came, and whether interrupts were
+    masked."""
 
     cycles: int
     pc: int = 0
@@ -31,7 +32,7 @@ class Sample:
 
 @dataclass(frozen=True)
 class Measured:
-    """What uno_measure prints, and all samples."""
+    """The output of uno_measure, and all samples."""
 
     count: int
     least: int
@@ -41,7 +42,7 @@ class Measured:
     samples: tuple[Sample, ...]
 
     def histogram(self) -> dict[int, int]:
-        """How often each number of cycles was seen."""
+        """Returns how often each number of cycles was seen."""
         bins: dict[int, int] = {}
         for sample in self.samples:
             bins[sample.cycles] = bins.get(sample.cycles, 0) + 1
@@ -49,26 +50,26 @@ class Measured:
 
 
 def responses(image: Path, count: int, seed: int, *, sparse: bool = False) -> Measured:
-    """Cycles from a rising edge on pin 2 until pin 3 rises, for edges at random instants, 3,000 to 7,000
-    cycles apart; sparse: 8,000 to 24,000."""
+    """Measures cycles from a rising edge on pin 2 until pin 3 rises, for edges at random instants, 3,000 to
+    7,000 cycles apart. sparse: 8,000 to 24,000."""
     return _measure(image, "sparse" if sparse else "response", str(count), str(seed))
 
 
 def responses_during(image: Path, vector: int, count: int, seed: int) -> Measured:
-    """The same for edges aimed at a timer's overflow interrupt: one for each time it comes."""
+    """As responses(), for edges that coincide with a timer's overflow interrupt, one for each interrupt."""
     return _measure(image, "during", str(vector), str(count), str(seed))
 
 
 def pulses(image: Path, count: int) -> Measured:
-    """Cycles for which pin 3 is high."""
+    """Measures the cycles for which pin 3 is high."""
     return _measure(image, "pulse", str(count))
 
 
 def writes(
     image: Path, port: str, count: int, seconds: int, hz: int = 16_000_000
 ) -> list[tuple[str, int]]:
-    """When the image has written to its ports B, C and D, until it has written `count` times to this one:
-    the port and the cycle."""
+    """Returns the image's writes to its ports B, C and D, as port and cycle, until it has written `count`
+    times to `port`."""
     program = prepare_uno_target("uno_timing")
     command: list[str | Path] = [program, image, str(hz), str(seconds), port, str(count)]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
@@ -100,7 +101,7 @@ def _sample(words: list[str]) -> Sample:
 
 @dataclass(frozen=True)
 class Symbol:
-    """A function or variable of an image: its size in bytes; kind as nm prints it."""
+    """A function or variable of an image. size: in bytes. kind: as nm prints it."""
 
     name: str
     kind: str
@@ -109,7 +110,7 @@ class Symbol:
 
 
 def symbols(image: Path) -> list[Symbol]:
-    """The image's symbols in order of their addresses; size 0: the image does not say."""
+    """Returns the image's symbols in order of their addresses. size 0: unknown."""
     found = []
     for line in _tool("avr-nm", "-nSC", image).splitlines():
         words = line.split(None, 3)
@@ -122,10 +123,10 @@ def symbols(image: Path) -> list[Symbol]:
 
 
 def place(image: Path) -> Callable[[int], str]:
-    """A function that names what lies at an address of the flash.
+    """Returns a function that names what lies at an address of the flash.
 
-    Of several names for one place the first that is not weak: the linker's own, for where a section
-    begins or ends, sort behind a vector's.
+    If a place has several names, the first one that is not weak is used. The linker's own names for the begin
+    and the end of a section sort after that of a vector.
     """
     named: dict[int, Symbol] = {}
     for symbol in reversed([s for s in symbols(image) if s.kind in "tTwW"]):
@@ -142,7 +143,7 @@ def place(image: Path) -> Callable[[int], str]:
 
 
 def flash_and_ram(image: Path) -> tuple[int, int]:
-    """Bytes of flash, and of RAM for variables: main()'s stack takes what is left."""
+    """Returns the bytes of flash, and of RAM for variables. main()'s stack takes the rest of the RAM."""
     rows = [line.split() for line in _tool("avr-size", "-A", image).splitlines()]
     taken = [(SECTIONS[row[0]], int(row[1])) for row in rows if row and row[0] in SECTIONS]
     flash, ram = (sum(size for where, size in taken if memory in where) for memory in "fr")

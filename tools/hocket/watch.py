@@ -1,8 +1,8 @@
-"""`--watch`: does something again each time that a file has changed.
+"""`--watch`: runs something again after each change of a file.
 
-Files are looked at four times a second: that needs nothing of the system, works on network and shared
-folders, and costs next to nothing for the few files of a sketch. Only what sketches and scenarios are made of
-counts, so that a report or a wave file that a run writes beside them does not start it again.
+Files are checked four times a second. That needs no support of the system, works on network and shared
+folders, and costs little for the few files of a sketch. Only inputs of sketches and scenarios count, so that
+a report or a wave file that a run writes beside them does not start another run.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _INPUTS = (*INO, *COMPILED, *HEADERS, ".yaml", ".yml")
 _SKIPPED = ("build", "node_modules", "__pycache__")
 _PAUSE = 0.25  # seconds
 
-State = dict[Path, tuple[int, int]]  # when each file was changed, and how long it is
+State = dict[Path, tuple[int, int]]  # modification time and size of each file
 
 
 def watch(
@@ -31,8 +31,8 @@ def watch(
 ) -> int:
     """Calls `once`, and again after each change of a file at or below the places, until Ctrl-C.
 
-    What `once` refuses is printed. Returns the status of an interrupted `once`; Ctrl-C between two of them
-    is raised.
+    Errors that `once` raises are printed. Returns the status of an interrupted `once`. Ctrl-C between two
+    calls raises KeyboardInterrupt.
     """
     while True:
         before = state_of(places())
@@ -52,8 +52,8 @@ def watch(
 def _changed(
     before: State, places: Callable[[], Iterable[Path]], pause: Callable[[], None]
 ) -> Iterator[str]:
-    """Waits for a change, and until nothing changes any more: who saves several files is not done at the
-    first of them."""
+    """Waits for a change, and then until nothing changes any more, because an editor may save several
+    files."""
     now = state_of(places())
     while now == before:
         pause()
@@ -69,7 +69,8 @@ def _changed(
 
 
 def state_of(places: Iterable[Path]) -> State:
-    """Of all files that a run is made from; one that goes away meanwhile is left out."""
+    """Returns the state of all files that a run is made from. A file that disappears meanwhile is left
+    out."""
     found: State = {}
     for place in places:
         for file in _files(place):

@@ -1,8 +1,9 @@
-"""Files that are whole or not there: whoever reads one while it is made anew reads the old one to its end.
+"""Files that are complete or absent: a process that reads one while it is replaced reads the old content to
+its end.
 
-`made_aside` and `write_whole` are for what is made from other files and can be made again. `KeptFile` and
-`write_result` are for what cannot: the content is on the disk before it takes the name, and a file that a
-sketch's scenario names belongs to one run at a time.
+`made_aside` and `write_whole` are for files that can be made again from other files. `KeptFile` and
+`write_result` are for files that cannot: the content is flushed to the disk before it gets the name, and a
+file that a sketch's scenario names is locked by one run at a time.
 """
 
 from __future__ import annotations
@@ -30,9 +31,9 @@ _LONGEST_NAME = 255
 
 @contextmanager
 def made_aside(file: Path) -> Iterator[Path]:
-    """A place beside the file for what it shall be; at the end that takes its name, or goes if there was an
-    error. The place is this thread's alone, and its name is short: the file's may be as long as one can be.
-    """
+    """Yields a temporary file beside the file. At the end it takes the file's name. After an error it is
+    removed. The temporary file belongs to this thread alone. Its name is short, because the file's name may
+    have the maximum length."""
     aside = file.with_name(f".new-{os.getpid()}-{threading.get_ident()}")
     try:
         yield aside
@@ -43,13 +44,14 @@ def made_aside(file: Path) -> Iterator[Path]:
 
 
 def write_whole(file: Path, content: bytes | str) -> None:
-    """Text is UTF-8; what of a name is none stays the byte that it was."""
+    """Writes a file. Text is encoded as UTF-8. Bytes of file names that are not UTF-8 are preserved."""
     with made_aside(file) as aside:
         aside.write_bytes(_bytes(content))
 
 
 def keep_current(file: Path, content: bytes | str) -> Path:
-    """The file with this content; not written when it has that already, so that its time stays."""
+    """Returns the file with this content. It is not written if it has the content already, so that its time
+    is unchanged."""
     data = _bytes(content)
     if not file.is_file() or file.read_bytes() != data:
         write_whole(file, data)
@@ -61,10 +63,10 @@ def _bytes(content: bytes | str) -> bytes:
 
 
 def write_result(file: Path, content: bytes | str | IO[bytes]) -> None:
-    """What the user has asked for, under a name of the command line, which may be a link or a device.
-    OSError: it has its old content."""
+    """Writes a file that the user named on the command line, which may be a link or a device. After an
+    OSError it has its old content."""
     end = Path(os.path.realpath(file))
-    # /dev/stdout may be a file, which others write to as well.
+    # /dev/stdout may be a file to which others write as well.
     if str(file.absolute()).startswith(("/dev/", "/proc/")) or (end.exists() and not end.is_file()):
         with file.open("wb") as opened:
             _pour(content, opened)
@@ -81,12 +83,12 @@ def _pour(content: bytes | str | IO[bytes], to: IO[bytes]) -> None:
 
 
 class KeptFile:
-    """A file that is replaced whole or not at all, and by one process at a time: context manager.
+    """A file that is replaced completely or not at all, and by one process at a time. A context manager.
 
-    The new content is written beside it, as `.NAME.new`, flushed to the disk, and takes its name. That file
-    is the lock, too; that of a process that was killed is used again. Each folder on the way is opened by
-    itself and none may be a link, so a name that is changed meanwhile leads nowhere else. OSError where the
-    system refuses something: the file has its old content then.
+    The new content is written beside it, as `.NAME.new`, flushed to the disk, and renamed. That file is also
+    the lock. The file of a killed process is used again. Each folder of the path is opened separately and
+    none may be a link, so a name that is changed meanwhile leads nowhere else. Raises OSError if the system
+    refuses something. The file has its old content then.
     """
 
     def __init__(self, place: Place) -> None:
@@ -106,7 +108,7 @@ class KeptFile:
         self.close()
 
     def close(self) -> None:
-        """Gives up what was not replaced, and the lock."""
+        """Removes a new content that did not replace the file, and releases the lock."""
         if self._file >= 0:
             with contextlib.suppress(OSError):
                 if self._has_name(self._beside):
@@ -118,7 +120,8 @@ class KeptFile:
             self._folder = -1
 
     def read(self) -> IO[bytes] | None:
-        """Its content; None: there is no such file. (O_NONBLOCK: a pipe would wait for its writer.)"""
+        """Returns the content, or None if there is no such file. (O_NONBLOCK: opening a pipe would wait for
+        its writer.)"""
         flags = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
         try:
             file = os.open(self._name, flags, dir_fd=self._folder)
@@ -130,7 +133,8 @@ class KeptFile:
         return os.fdopen(file, "rb")
 
     def reserve(self, patience: float = PATIENCE_S) -> None:
-        """From now on no other process replaces it. HocketError: another run has it for too long."""
+        """Locks the file against other processes. Raises HocketError if another run keeps it locked for too
+        long."""
         if self._file >= 0:
             return
         self._check_writable()
@@ -145,7 +149,8 @@ class KeptFile:
             time.sleep(_BETWEEN_TRIES_S)
 
     def _check_writable(self) -> None:
-        """One that the user has made read-only stays as it is, although a folder would let it be replaced."""
+        """Raises OSError for a file that the user has made read-only. The folder alone would allow its
+        replacement."""
         with contextlib.suppress(FileNotFoundError):
             mode = os.stat(self._name, dir_fd=self._folder, follow_symlinks=False).st_mode
             if not stat.S_ISREG(mode):
@@ -155,14 +160,14 @@ class KeptFile:
                 raise OSError(errno.EACCES, os.strerror(errno.EACCES), str(self.place.path))
 
     def _try_reserve(self) -> bool:
-        """False: another process has it."""
+        """Tries to lock the file. Returns False if another process has locked it."""
         flags = os.O_WRONLY | os.O_CREAT | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
         try:
             file = os.open(self._beside, flags, 0o666, dir_fd=self._folder)
         except OSError as problem:
             if problem.errno != errno.ELOOP:
                 raise
-            os.unlink(self._beside, dir_fd=self._folder)  # nothing of ours is a link
+            os.unlink(self._beside, dir_fd=self._folder)  # the lock is never a link
             return False
         try:
             about = os.fstat(file)
@@ -184,7 +189,7 @@ class KeptFile:
                 os.close(file)
 
     def _has_name(self, name: str) -> bool:
-        """Is the file that was opened still what has this name?"""
+        """Returns whether the opened file still has this name."""
         try:
             there = os.stat(name, dir_fd=self._folder, follow_symlinks=False)
         except FileNotFoundError:
@@ -192,7 +197,7 @@ class KeptFile:
         return os.path.samestat(os.fstat(self._file), there)
 
     def replace(self, content: bytes | str | IO[bytes]) -> None:
-        """Its new content. It is reserved no more then."""
+        """Replaces the content and releases the lock."""
         self.reserve()
         os.ftruncate(self._file, 0)
         with os.fdopen(os.dup(self._file), "wb") as opened:
@@ -201,12 +206,12 @@ class KeptFile:
             about = os.stat(self._name, dir_fd=self._folder, follow_symlinks=False)
             os.fchmod(self._file, stat.S_IMODE(about.st_mode))
         os.fsync(self._file)
-        if not self._has_name(self._beside):  # only what was written here gets the name
+        if not self._has_name(self._beside):  # only the file written here may get the name
             raise OSError(errno.EBUSY, "its new content was removed", str(self.place.path))
         os.rename(self._beside, self._name, src_dir_fd=self._folder, dst_dir_fd=self._folder)
         os.close(self._file)
         self._file = -1
-        with contextlib.suppress(OSError):  # a folder that may not be read is not flushed
+        with contextlib.suppress(OSError):  # a folder without read permission is not flushed
             os.fsync(self._folder)
 
 
@@ -233,7 +238,7 @@ def _opened_folder(place: Place) -> int:
 
 
 def not_written(what: str, problem: OSError, file: Path) -> HocketError:
-    """HocketError for a file that could not be replaced."""
+    """Returns the error for a file that could not be replaced."""
     error = system_error(f"{what} cannot be written", problem, file)
     cause = f"{error.cause}; it is as it was before"
     return HocketError(error.fact, cause, error.next_step, file)

@@ -1,6 +1,6 @@
-"""The verbs that Arduino's builder calls for each file, of which a library may have fifty: what the other
-commands load takes longer than these, so __main__.py asks here first. Only small modules are imported.
-"""
+"""The commands that Arduino's builder calls for each file, of which a library may have fifty. The imports of
+the other commands take longer than these commands, so __main__.py tries this module first. It imports small
+modules only."""
 
 from __future__ import annotations
 
@@ -13,13 +13,14 @@ from typing import NoReturn
 from hocket.paths import BUILD
 from hocket.stand_ins import stand_in_flags
 
-# Arduino's builder finds the missing header in the line of the source that is shown, as gcc shows it: bare.
+# Arduino's builder finds the missing header in the source line of the message, which must have gcc's plain
+# form.
 _AS_GCC_SAYS_IT = ("-fno-diagnostics-show-line-numbers", "-fno-color-diagnostics")
 
 
 def answered(words: Sequence[str]) -> int | None:
-    """The exit status of `hocket WORDS`, when it is done; None: it is none of these verbs as the recipes of
-    arduino/ide write them."""
+    """Runs one of these commands, in the form of the recipes of arduino/ide, and returns its exit status.
+    None: another command."""
     match words:
         case ["arduino", "compile", source, product, "--", *options]:
             write_note(Path(source), Path(product), options)
@@ -33,13 +34,15 @@ def answered(words: Sequence[str]) -> int | None:
 
 
 def write_note(source: Path, product: Path, words: Sequence[str]) -> None:
-    """words: the compiler's options, of which the folders of headers (`-I`) count."""
+    """Writes the note about a source. words: the compiler's options, of which the header folders (`-I`) are
+    kept."""
     folders = [word.removeprefix("-I") for word in words if word.startswith("-I")]
     product.write_text(json.dumps({"source": str(source), "folders": folders}), encoding="utf-8")
 
 
 def preprocess(board: str, source: Path, output: Path, words: Sequence[str]) -> NoReturn:
-    """Becomes the compiler, which resolves the source's includes and macros. The board was prepared."""
+    """Replaces this process by the compiler, which resolves the source's includes and macros. The board must
+    be prepared."""
     built = json.loads((BUILD / board / "sketch-build.json").read_text(encoding="utf-8"))
     command = [built["cxx"], *built["compile"], *_AS_GCC_SAYS_IT, *words]
     folders = [Path(word[2:]) for word in words if word.startswith("-I")]

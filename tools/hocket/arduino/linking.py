@@ -29,8 +29,8 @@ _OURS, _BUILD = "hocket", "build.json"
 
 @dataclass(frozen=True)
 class Build:
-    """source: the sketch's folder. folder: the builder's, in which are merged texts and objects. project: how
-    the builder calls the sketch, NAME.ino."""
+    """source: the sketch's folder. folder: the builder's, with merged texts and objects. project: the
+    builder's name of the sketch, NAME.ino."""
 
     board: str
     source: str
@@ -44,8 +44,9 @@ class Build:
 
 
 def link_command(build: Build) -> int:
-    """EXIT_DONE, EXIT_REFUSED, or the status of an error; what is wrong is told as a compiler does."""
-    os.chdir(build.folder)  # paths of the sketch stay whole
+    """Returns EXIT_DONE, EXIT_REFUSED, or the status of an error. Errors are printed in the compilers'
+    format."""
+    os.chdir(build.folder)  # so that paths of the sketch are printed in full
     try:
         image = image_of(build)
         report, ended = analyse(image, build.cores)
@@ -64,7 +65,7 @@ def link_command(build: Build) -> int:
 
 
 def image_of(build: Build) -> Image:
-    """The built sketch; where nothing has changed nothing is done."""
+    """Returns the built sketch. Nothing is built if nothing has changed."""
     folder = Path(build.folder)
     noted = noted_libraries(map(Path, build.objects))
     merged = folder / "sketch" / f"{build.project}.cpp"
@@ -78,7 +79,7 @@ def image_of(build: Build) -> Image:
 
 
 def keep(build: Build) -> None:
-    """For `upload`, which knows the builder's folder only."""
+    """Stores the build for `upload`, which gets the builder's folder only."""
     file = Path(build.folder) / _OURS / _BUILD
     file.write_text(json.dumps(asdict(build)), encoding="utf-8")
 
@@ -94,8 +95,8 @@ def kept(folder: Path) -> Build:
 
 
 def tell(error: HocketError) -> None:
-    """FILE:LINE:COLUMN: error: TEXT, where an editor that reads compilers' messages finds it. The compiler's
-    own have been told already."""
+    """Prints FILE:LINE:COLUMN: error: TEXT, which editors recognise as a compiler's message. The compiler's
+    own messages have been printed already."""
     if isinstance(error, CompileError):
         print(error, file=sys.stderr)
         return
@@ -110,6 +111,6 @@ def tell(error: HocketError) -> None:
 
 
 def refusals(report: Report, image: Image) -> list[HocketError]:
-    """Why the loops cannot be guaranteed, each where its loop is."""
+    """Returns the reasons why the loops cannot be guaranteed, each at the place of its loop."""
     reasons = report["admission"]["reasons"]
     return [HocketError(f"refused: {why}", "", "", *loop_of(why, image)) for why in reasons]

@@ -1,7 +1,5 @@
-"""The text that Arduino's builder makes of a sketch's tabs: one after the other, each behind a `#line 1`.
-
-An editor's text may be newer than the file, so it is this text that is built.
-"""
+"""The text into which Arduino's builder joins a sketch's tabs, each after a `#line 1`. An editor's text may
+be newer than the file, so this text is built."""
 
 from __future__ import annotations
 
@@ -12,7 +10,7 @@ _TAB = re.compile(r'^#line 1 "((?:[^"\\]|\\.)*)"\n', re.MULTILINE)
 
 
 def tabs_in(merged: str) -> dict[Path, str]:
-    """The tabs by their files. What the builder writes before the first is its own."""
+    """Returns the text of each tab by its file. The builder's own text before the first tab is left out."""
     pieces = _TAB.split(merged)
     names, texts = pieces[1::2], pieces[2::2]
     tabs: dict[Path, str] = {}

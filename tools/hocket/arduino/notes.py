@@ -1,5 +1,5 @@
-"""Reads the objects that Arduino's builder got: notes of which source was to be compiled, with which
-libraries (each_file.py writes them)."""
+"""Reads the objects of Arduino's builder. They are notes about the source and the libraries (each_file.py
+writes them)."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from hocket.errors import HocketError
 
 
 def noted_libraries(products: Iterable[Path]) -> list[Library]:
-    """The libraries that the builder chose, in its order."""
+    """Returns the libraries that the builder chose, in its order."""
     found: dict[Path, Library] = {}
     for product in products:
         for folder in _folders(product):

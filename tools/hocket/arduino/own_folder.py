@@ -1,7 +1,7 @@
-"""A folder of ours in another program's: what is made there, and how it goes again.
+"""Makes and removes a folder of Hocket's inside another program's folder.
 
-HOCKET.txt in it says that it is ours and may be removed. It is the first file to come and the last to go, so
-that whatever an interruption leaves can be made or removed once more.
+HOCKET.txt in it marks it as Hocket's, so that it may be removed. The mark is the first file to be written and
+the last to be removed, so that an interrupted command can be repeated.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ MARK = "HOCKET.txt"
 
 
 def begin(folder: Path, text: str) -> None:
-    """Makes the folder with nothing in it but the mark. HocketError: there is one that is somebody else's."""
+    """Makes the folder with only the mark in it. Raises HocketError if a folder without the mark exists."""
     _check_ours(folder)
     folder.mkdir(parents=True, exist_ok=True)
     write_whole(folder / MARK, text)
@@ -25,7 +25,8 @@ def begin(folder: Path, text: str) -> None:
 
 
 def uninstall(folder: Path, what: str, next_step: str) -> None:
-    """Removes it. HocketError: it is not there, or not ours; next_step: how to say where it is."""
+    """Removes the folder. Raises HocketError if it does not exist or lacks the mark. next_step: how to name
+    its place."""
     if not folder.is_dir():
         raise HocketError("Hocket is not installed there", f"there is no {folder}", next_step)
     _check_ours(folder)
@@ -49,7 +50,7 @@ def _empty(folder: Path) -> None:
 
 
 def _check_ours(folder: Path) -> None:
-    """One without anything in it is nobody's."""
+    """Raises HocketError for a folder that has content but no mark."""
     if not os.path.lexists(folder) or (folder / MARK).is_file():
         return
     if folder.is_dir() and not any(folder.iterdir()):

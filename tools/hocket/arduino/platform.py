@@ -1,12 +1,13 @@
-"""`hocket arduino install`: Hocket's two platforms in a sketchbook, where the Arduino IDE looks for boards.
+"""`hocket arduino install`: puts Hocket's two platforms into a sketchbook, where the Arduino IDE looks for
+boards.
 
-SKETCHBOOK/hardware/hocket/
-    HOCKET.txt            that the folder is ours, and may be removed
-    avr/, host/           the Uno; the simulated board
+    SKETCHBOOK/hardware/hocket/
+      HOCKET.txt            marks the folder as Hocket's, so that it may be removed
+      avr/, host/           the Uno; the simulated board
         boards.txt, platform.txt   links to arduino/ide/
-        platform.local.txt         where this hocket is
-        libraries/                 links to the libraries that the board has besides the sketchbook's
-        cores/hocket/              empty: what is not the sketch's own is built by hocket
+        platform.local.txt         the path of this hocket
+        libraries/                 links to the libraries of the board that are not the sketchbook's
+        cores/hocket/              empty: hocket itself builds everything but the sketch
 """
 
 from __future__ import annotations
@@ -54,7 +55,7 @@ def _make(folder: Path, description: Path, board: str, command: Path) -> None:
     (folder / "libraries").mkdir()
     for file in sorted(description.iterdir()):
         (folder / file.name).symlink_to(file)
-    for library in reversed(libraries_for(board)):  # of one name the first counts
+    for library in reversed(libraries_for(board)):  # of several with one name the first counts
         link = folder / "libraries" / library.name
         link.unlink(missing_ok=True)
         link.symlink_to(library)
@@ -63,7 +64,7 @@ def _make(folder: Path, description: Path, board: str, command: Path) -> None:
 
 
 def started_by(whom: str) -> Path:
-    """What starts this hocket; whom: who will."""
+    """Returns the program that starts this hocket. whom: the program that will call it."""
     if not INSTALLED:
         return ROOT / "hocket"
     started = Path(sys.argv[0]).absolute()
@@ -85,7 +86,7 @@ def _place(sketchbook: Path | None) -> Path:
 
 
 def _of_the_ide() -> Path:
-    """The sketchbook that the IDE 1.8 remembers, else the usual one."""
+    """Returns the sketchbook that the IDE 1.8 remembers, else the usual one."""
     preferences = Path.home() / ".arduino15" / "preferences.txt"
     if preferences.is_file():
         for line in preferences.read_text(encoding="utf-8", errors="replace").splitlines():

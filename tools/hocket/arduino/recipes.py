@@ -1,4 +1,4 @@
-"""The smaller verbs that the recipes of arduino/ide/*/platform.txt call."""
+"""The smaller commands that the recipes of arduino/ide/*/platform.txt call."""
 
 from __future__ import annotations
 
@@ -28,27 +28,27 @@ def prepare_command(board: str) -> int:
 
 
 def preprocess_command(board: str, source: Path, output: Path, words: Sequence[str]) -> NoReturn:
-    """Ends as the compiler does."""
+    """Preprocesses a source. Ends with the compiler's exit status."""
     prepare_command(board)
     preprocess(board, source, output, words)
 
 
 def size_command(program: Path) -> int:
-    """What it takes of flash and of RAM before it runs, in bytes."""
+    """Prints the bytes of flash and of RAM that a program takes before it runs."""
     sizes = sizes_of(program)
     print(f"flash {sizes.flash}", f"ram {sizes.ram}", sep="\n")
     return 0
 
 
 def upload_command(folder: Path, port: Path | None, duration: str) -> int:
-    """Writes a built sketch to its board; where that is a simulated one it runs there, and Serial is seen."""
+    """Writes a built sketch to its board. On a simulated board it runs the sketch and shows its Serial."""
     build = kept(folder)
     os.chdir(folder)
     image = image_of(build)
     if image.board.programmed:
         return write_image(image, port)
     around = find_scenario(None, image.sketch, image.board)
-    scenario = replace(around, expectations=())  # an upload is no test
+    scenario = replace(around, expectations=())  # an upload is not a test
     request = Request(build.source, build.board, build.cores, duration)
     finished = run_image(image, request, scenario)
     if finished.ended.open_line:

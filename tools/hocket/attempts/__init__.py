@@ -1,4 +1,5 @@
-"""Tries which sketches of a folder build on which boards (docs/reference/command-line.md, `try`).
+"""Builds all sketches of a folder on several boards and reports which succeed
+(docs/reference/command-line.md, `try`).
 
-folder ── find ──> sketches ── perform, many at once ──> outcomes ── tell ──> table, counts, JSON
+    folder ── find ──> sketches ── perform, many at once ──> outcomes ── tell ──> table, counts, JSON
 """

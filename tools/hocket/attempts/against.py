@@ -1,5 +1,5 @@
-"""Builds sketches with Hocket and with the stock Arduino core, runs both images in the same simulator under
-the same scenario, and compares what they did (outputs.py)."""
+"""Builds sketches with Hocket and with the stock Arduino core, runs both images in the same simulator with
+the same scenario, and compares the outputs (outputs.py)."""
 
 from __future__ import annotations
 
@@ -32,12 +32,13 @@ from hocket.uno_images import flash_and_ram
 
 _LOADED = ["hocket.attempts.against"]
 _CYCLES_PER_US = 16
-_ERROR = re.compile(r"([^\s`]+):(\d+):\d+: (?:fatal )?error: (.*)")  # gcc's
+_ERROR = re.compile(r"([^\s`]+):(\d+):\d+: (?:fatal )?error: (.*)")  # gcc's format
 
 
 @dataclass(frozen=True)
 class Side:
-    """An image and its run. cycles: until the last line, or edge where there are no lines, that both have."""
+    """An image and its run. cycles: until the last line that both images have sent, or the last common edge
+    without lines."""
 
     flash: int
     ram: int
@@ -46,7 +47,8 @@ class Side:
 
 @dataclass(frozen=True)
 class Compared:
-    """failed: why it could not be compared, one line; then there is nothing else."""
+    """The result for one sketch. failed: why it could not be compared, in one line. The other fields are then
+    empty."""
 
     sketch: Sketched
     failed: str = ""
@@ -62,7 +64,7 @@ class Compared:
 
 @dataclass(frozen=True)
 class Comparison:
-    """nanoseconds: of the board's time, for both."""
+    """Parameters of the comparison. nanoseconds: the board's time, for both images."""
 
     toolchain: Toolchain
     libraries: tuple[Path, ...]
@@ -70,7 +72,7 @@ class Comparison:
     jobs: int
 
     def results(self, sketches: Sequence[Sketched]) -> Generator[Compared, None, None]:
-        """As they come, in no order."""
+        """Yields the results in the order of completion."""
         crew = Crew(partial(_compare, self), self.jobs, _LOADED, fresh=True)
         with closing(crew.results(sketches)) as results:
             for sketch, result in results:
@@ -91,7 +93,7 @@ class _Run:
 
 
 def _compare(comparison: Comparison, sketched: Sketched, folder: Path) -> Compared:
-    """In a process of its own."""
+    """Compares one sketch, in a process of its own."""
     with redirect_stderr(io.StringIO()), redirect_stdout(io.StringIO()), without_progress():
         try:
             return _compared(comparison, sketched, folder)

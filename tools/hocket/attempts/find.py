@@ -15,14 +15,15 @@ _SKIPPED = ("build", "node_modules", "__pycache__")
 
 @dataclass(frozen=True)
 class Found:
-    """A sketch as its user sees it: below the folder that was named."""
+    """A sketch. name: its path below the folder that the user named."""
 
     name: str
     path: Path
 
 
 def find_sketches(names: Iterable[str]) -> list[Found]:
-    """All sketches of files and folders, each once. HocketError for a name that is not there or has none."""
+    """Returns all sketches of files and folders, each once. Raises HocketError for a name that does not exist
+    or has none."""
     found: dict[Path, Found] = {}
     for name in names:
         top = Path(name)
@@ -46,7 +47,8 @@ def find_sketches(names: Iterable[str]) -> list[Found]:
 
 
 def _below(top: Path) -> Iterator[Path]:
-    """Folders that are sketches. What lies in one belongs to it, but for the examples of a library."""
+    """Yields folders that are sketches. Folders inside a sketch belong to it, except the examples of a
+    library."""
     for folder, names, files in os.walk(top):
         sketch = any(Path(file).suffix.lower() in INO and file[0] != "." for file in files)
         if sketch:

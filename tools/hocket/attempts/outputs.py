@@ -1,10 +1,9 @@
-"""Compares what two runs of a sketch did: the text of Serial, and the edges of its pins.
+"""Compares two runs of a sketch: the text of Serial, and the edges of its pins.
 
-The tolerance, which docs/reference/command-line.md states:
-
-text    the same bytes, as far as both have come; one of the two may be TEXT_AHEAD bytes, or a tenth of its
-        text, ahead when the time is over, but where one has none both have none. Else numbers in it may
-        differ by a hundredth
+The tolerance, which docs/reference/command-line.md states: text    the same bytes, as far as both runs have
+sent; at the end one of them may be TEXT_AHEAD bytes, or a tenth of
+        its text, ahead, but if one has no text neither may have any. Otherwise numbers in it may differ by a
+        hundredth
 pins    the same levels in the same order; each edge at the same time, to EDGE_US and a hundredth of the time
         since the start; one of the two may have two edges, or two hundredths of all, more
 """
@@ -25,14 +24,14 @@ PART = 0.01
 _PINS = {
     *(f"D{number}" for number in range(20)),
     *(f"A{number}" for number in range(8)),
-}  # an Uno's
+}  # pins of an Uno
 
 Edges = Sequence[tuple[int, int]]  # nanosecond, level
 
 
 @dataclass(frozen=True)
 class Found:
-    """same: within the tolerance. what: in a few words what was seen."""
+    """same: within the tolerance. what: the observation in a few words."""
 
     same: bool
     what: str
@@ -59,7 +58,7 @@ def _compare_numbers(ours: str, theirs: str) -> Found:
     for index in range(last + 1):
         mine, other = here[index], there[index]
         numbers = index % 2 == 1
-        if index == last:  # which may be cut
+        if index == last:  # may be cut
             cut = min(len(mine), len(other))
             mine, other = ("", "") if numbers else (mine[:cut], other[:cut])
         if mine != other:
@@ -86,7 +85,7 @@ def _from(ours: str, theirs: str, at: int) -> str:
 
 
 def compare_pins(ours: Mapping[str, Edges], theirs: Mapping[str, Edges]) -> Found:
-    """By the names of pins."""
+    """Compares edges by the names of pins."""
     if not any(ours.values()) and not any(theirs.values()):
         return Found(True, "none")
     worst, count = 0.0, 0
@@ -110,7 +109,8 @@ def compare_pins(ours: Mapping[str, Edges], theirs: Mapping[str, Edges]) -> Foun
 
 
 def edges_of(waves: Path) -> dict[str, Edges]:
-    """The edges of pins in a run's wave file, by their names; the level that a pin has first is none."""
+    """Returns the edges of pins in a run's wave file, by their names. The first level of a pin is not an
+    edge."""
     found: dict[str, Edges] = {}
     for name, changes in read_signals(waves, _PINS).items():
         levels = [(at, int(value)) for at, value in changes if value in "01"]
@@ -121,6 +121,6 @@ def edges_of(waves: Path) -> dict[str, Edges]:
 
 
 def last_common(ours: Sequence[int], theirs: Sequence[int]) -> tuple[int, int] | None:
-    """Of two lists of instants those of the last thing that both have; None: there is none."""
+    """Returns the instants of the last event that both lists have, or None if there is none."""
     common = min(len(ours), len(theirs))
     return (ours[common - 1], theirs[common - 1]) if common else None

@@ -1,7 +1,7 @@
-"""Builds sketches, several at once, each in a process of its own with nothing left behind.
+"""Builds sketches concurrently, each in a process of its own that leaves nothing behind.
 
-The processes are those of hocket.at_once. The boards were brought up to date before:
-of a sketch only its own sources are compiled.
+The processes are those of hocket.at_once. The boards were brought up to date before, so that only a sketch's
+own sources are compiled.
 """
 
 from __future__ import annotations
@@ -37,8 +37,8 @@ class Attempt:
 
 @dataclass(frozen=True)
 class Outcome:
-    """reason: why it does not build, one line; empty: it does. said: all that the compiler and the builder
-    said of it. seconds: of this computer."""
+    """reason: why the sketch does not build, in one line. Empty: it builds. said: all messages of the
+    compiler and the builder. seconds: of this computer."""
 
     attempt: Attempt
     reason: str = ""
@@ -52,15 +52,16 @@ class Outcome:
 
 @dataclass(frozen=True)
 class Performer:
-    """toolchains: of the boards, up to date. libraries: folders of libraries beside those that a sketch
-    finds by itself."""
+    """toolchains: of the boards, up to date. libraries: more folders of libraries, besides those that a
+    sketch finds by itself."""
 
     toolchains: Mapping[str, Toolchain]
     libraries: tuple[Path, ...]
     jobs: int
 
     def outcomes(self, attempts: Sequence[Attempt]) -> Generator[Outcome, None, None]:
-        """As they come, in no order. On KeyboardInterrupt, or when nobody wants more, all end at once."""
+        """Yields outcomes in the order of completion. On KeyboardInterrupt, or when the generator is closed,
+        all builds end at once."""
         threads = max(1, self.jobs // max(1, len(attempts)))
         crew = Crew(partial(_perform, self, threads), self.jobs, _LOADED, fresh=True)
         with closing(crew.results(attempts)) as results:
@@ -75,7 +76,7 @@ def _of_lost(attempt: Attempt, lost: Lost) -> Outcome:
 
 
 def _perform(performer: Performer, threads: int, attempt: Attempt, folder: Path) -> Outcome:
-    """In a process of its own."""
+    """Builds one sketch, in a process of its own."""
     started = time.monotonic()
     said = io.StringIO()
     with redirect_stderr(said), redirect_stdout(said), without_progress():
@@ -84,7 +85,7 @@ def _perform(performer: Performer, threads: int, attempt: Attempt, folder: Path)
 
 
 def _reason(performer: Performer, attempt: Attempt, folder: Path, threads: int) -> str:
-    """Builds a sketch; why it cannot be built, or nothing."""
+    """Builds a sketch. Returns why it cannot be built, or an empty string."""
     path = attempt.sketch.path
     try:
         sketch, board = find_sketch(str(path)), find_board(attempt.board)
@@ -106,7 +107,7 @@ def _reason(performer: Performer, attempt: Attempt, folder: Path, threads: int) 
 
 
 def sentence(error: HocketError, folder: Path) -> str:
-    """The first error in one line, with its place as seen from the sketch's folder."""
+    """Returns the first error in one line, with its place relative to the sketch's folder."""
     what = error.first if isinstance(error, CompileError) else error.fact
     if error.file is None:
         return what

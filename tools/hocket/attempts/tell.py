@@ -1,4 +1,4 @@
-"""Tells which sketches build where: a table with the reasons below it, counts, and JSON."""
+"""Reports which sketches build on which boards: a table, the reasons, counts, and JSON."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ _BUILDS, _FAILS = "builds", "fails"
 def in_order(
     sketches: Sequence[Found], boards: Sequence[str], outcomes: Sequence[Outcome]
 ) -> list[list[Outcome]]:
-    """A row of outcomes for each sketch, a column for each board."""
+    """Returns a row of outcomes for each sketch, with a column for each board."""
     of = {(each.attempt.sketch, each.attempt.board): each for each in outcomes}
     return [[of[sketch, board] for board in boards] for sketch in sketches]
 
 
 def lines_of(rows: Sequence[Sequence[Outcome]]) -> Iterator[str]:
-    """The table, the reasons, the counts."""
+    """Yields the table, the reasons, and the counts."""
     boards = [each.attempt.board for each in rows[0]]
     cells = [
         [row[0].attempt.sketch.name, *(_BUILDS if each.builds else _FAILS for each in row)]
@@ -37,7 +37,8 @@ def lines_of(rows: Sequence[Sequence[Outcome]]) -> Iterator[str]:
 
 
 def _reasons(rows: Sequence[Sequence[Outcome]]) -> Iterator[str]:
-    """Under each sketch that fails the boards and why; boards with the same reason together."""
+    """Yields, for each sketch that fails, the boards and the reason. Boards with the same reason are listed
+    together."""
     for row in rows:
         by_reason: dict[str, list[str]] = {}
         for each in row:
@@ -56,7 +57,7 @@ def _counts(rows: Sequence[Sequence[Outcome]], boards: Sequence[str]) -> Iterato
 
 
 def as_json(rows: Sequence[Sequence[Outcome]]) -> dict[str, Any]:
-    """docs/reference/command-line.md has the fields."""
+    """Returns the fields that docs/reference/command-line.md describes."""
     boards = [each.attempt.board for each in rows[0]]
     return {
         "sketches": [

@@ -1,4 +1,4 @@
-"""Tells how sketches did against the stock core: a table, what differs below it, sums, and JSON."""
+"""Reports the comparison with the stock core: a table, the differences, sums, and JSON."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def _reasons(row: Compared) -> Iterator[str]:
 
 
 def as_json(rows: Sequence[Compared], version: str) -> dict[str, Any]:
-    """docs/reference/command-line.md has the fields."""
+    """Returns the fields that docs/reference/command-line.md describes."""
     return {
         "stock_core": version,
         "sketches": [

@@ -1,4 +1,4 @@
-"""What many numbers have in common: their ends, the middle, and how many lie where."""
+"""The distribution of many numbers: extremes, median, and a histogram."""
 
 from __future__ import annotations
 
@@ -11,8 +11,9 @@ _HEIGHTS = "▁▂▃▄▅▆▇█"
 
 @dataclass(frozen=True)
 class Distribution:
-    """Of `count` numbers; percentiles are values that occurred (nearest rank). bins: how many lie in each of
-    equal parts of the way from the least to the most; a number on a border belongs to the upper one."""
+    """The distribution of `count` numbers. Percentiles are values that occurred (nearest rank). bins: the
+    numbers in each of equal intervals from the least to the most. A number on a border belongs to the upper
+    interval."""
 
     count: int
     least: float
@@ -22,7 +23,7 @@ class Distribution:
     bins: tuple[int, ...]
 
     def picture(self) -> str:
-        """A letter for each bin; a bin with anything in it is never empty to the eye."""
+        """Returns one character for each bin. A bin with any number never looks empty."""
         if self.least == self.most:
             return ""
         top = max(self.bins)
@@ -32,7 +33,7 @@ class Distribution:
 
 
 def distribution(numbers: Iterable[float]) -> Distribution:
-    """At least one number."""
+    """Returns the distribution of at least one number."""
     ordered = sorted(numbers)
     least, most = ordered[0], ordered[-1]
     bins = [0] * BINS

@@ -1,4 +1,4 @@
-"""Makes the runs of a campaign: each of them a simulation, on this computer's processors or a cluster's."""
+"""Performs the runs of a campaign. Each is a simulation, on this computer's processors or on a cluster's."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from hocket.running.request import Request
 from hocket.running.scenarios import find_scenario, keeping_nothing
 
 OK, FAILED, MISSED, REFUSED, ERROR = "ok", "failed", "missed", "refused", "error"
-_TRIES = 4  # of a run whose worker is lost
+_TRIES = 4  # for a run whose worker is lost
 _LOADED = ["hocket.campaign.performing", "hocket.expect.judging"]
 
 
@@ -38,7 +38,8 @@ class Job:
 
 @dataclass(frozen=True)
 class Outcome:
-    """What came of a run. why: what was seen where it is not ok. measures: numbers of the report, by name."""
+    """The result of a run. why: the observations if it is not ok. measures: numbers of the report, by
+    name."""
 
     run: Planned
     verdict: str
@@ -47,13 +48,13 @@ class Outcome:
 
 
 def of_run(request: Request, run: Planned) -> Request:
-    """What all runs have in common, with what is this one's own."""
+    """Returns the common request with the seed and the settings of this run."""
     return replace(request, seed=run.seed, settings=run.settings)
 
 
 def perform(job: Job, run: Planned, folder: Path | None = None) -> Outcome:
-    """One run. Context: any process on a computer that sees the sketch's and the build's files. folder: as
-    of run_image()."""
+    """Performs one run, in any process on a computer that can read the files of the sketch and the build.
+    folder: as in run_image()."""
     request = of_run(job.request, run)
     try:
         allow(job.allowed)  # a cluster's worker has its own environment
@@ -67,7 +68,7 @@ def perform(job: Job, run: Planned, folder: Path | None = None) -> Outcome:
         if error.exit_code == EXIT_INTERRUPTED:
             raise KeyboardInterrupt from None
         return _error(run, error)
-    except OSError as problem:  # of this run, as it may be: the others go on
+    except OSError as problem:  # may concern this run only: the others continue
         what = f"{problem.filename} cannot be used" if problem.filename else "it cannot be run"
         return _error(run, system_error(what, problem))
     report = finished.report
@@ -101,7 +102,8 @@ def _error(run: Planned, error: HocketError) -> Outcome:
 
 
 def measures_of(report: dict[str, Any]) -> dict[str, float]:
-    """Numbers of a report that a campaign has distributions of: of loops what is guaranteed, of parts all."""
+    """Returns the numbers of a report whose distributions a campaign shows: the guaranteed quantities of
+    loops, and all facts of parts."""
     found: dict[str, float] = {}
     for loop in report["loops"]:
         name = f"loop {loop['id']}"
@@ -119,12 +121,12 @@ def measures_of(report: dict[str, Any]) -> dict[str, float]:
     return found
 
 
-Outcomes = Generator[Outcome, None, None]  # who asks no more must close it: its runs end then
+Outcomes = Generator[Outcome, None, None]  # closing the generator ends its runs
 
 
 def on_this_computer(job: Job, runs: Sequence[Planned], workers: int) -> Outcomes:
-    """In the order of the runs, each as soon as it is there. A worker that is killed loses nothing: what it
-    had not brought is done again. Raises KeyboardInterrupt."""
+    """Yields outcomes in the order of the runs, each as soon as it is available. If a worker is killed, its
+    run is repeated. Raises KeyboardInterrupt."""
     crew = Crew(partial(_perform_in, job), workers, _LOADED, tries=_TRIES)
     early: dict[Planned, Outcome] = {}
     wanted = iter(runs)
@@ -142,7 +144,7 @@ def _perform_in(job: Job, run: Planned, folder: Path) -> Outcome:
 
 
 def _brought(run: Planned, result: Outcome | Lost) -> Outcome:
-    """What a worker has brought. Raises HocketError."""
+    """Returns the outcome of a worker. Raises HocketError."""
     if not isinstance(result, Lost):
         return result
     if result.status is None:
@@ -155,8 +157,8 @@ def _brought(run: Planned, result: Outcome | Lost) -> Outcome:
 
 
 def on_a_cluster(job: Job, runs: Sequence[Planned], address: str) -> Outcomes:
-    """The same on the workers of a Dask cluster, which see this computer's files at the same places. Runs of
-    a worker that is lost are given to another one."""
+    """As on_this_computer(), on the workers of a Dask cluster, which see this computer's files at the same
+    paths. Runs of a lost worker are given to another one."""
     try:
         import distributed
     except ImportError:
@@ -182,7 +184,8 @@ def on_a_cluster(job: Job, runs: Sequence[Planned], address: str) -> Outcomes:
 
 
 def _check_who_may_answer(address: str) -> None:
-    """HocketError: others on the network could. What a cluster sends is unpickled: it can be any code."""
+    """Raises HocketError if the connection is not protected against other computers in the network. Data from
+    a cluster is unpickled, which can execute any code."""
     scheme, colons, rest = address.partition("://")
     host = urlsplit(f"//{rest if colons else address}").hostname or ""
     open_to_all = not colons or scheme in ("tcp", "ws", "ucx")
@@ -204,7 +207,8 @@ def _is_loopback(host: str) -> bool:
 
 
 def _of_cluster(run: Planned, future: Any) -> Outcome:
-    """What a cluster has brought. Raises HocketError: it, or what it runs, may be another version's."""
+    """Returns the outcome from a cluster. Raises HocketError: the cluster, or the software on it, may have
+    another version."""
     try:
         outcome = future.result()
     except Exception as problem:
@@ -225,12 +229,12 @@ def workers_of(asked: int | None) -> int:
 
 
 def repeat_command(request: Request, run: Planned) -> str:
-    """The command line that repeats a run as it was."""
+    """Returns the command line that repeats a run."""
     return shlex.join(of_run(request, run).words())
 
 
 def check_places(files: Sequence[tuple[str, Path | None]]) -> None:
-    """The results can be written."""
+    """Checks that the results can be written."""
     from hocket.running.request import check_writable
 
     for option, file in files:

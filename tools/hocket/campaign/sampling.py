@@ -1,7 +1,7 @@
-"""Which runs a campaign has: their seeds, and what is drawn for each.
+"""Determines the runs of a campaign: their seeds, and the values drawn for each.
 
-A run's values depend on its seed and on what varies, on nothing else: not on how many runs there are, nor on
-who makes them, nor in which order. So one run can be repeated by itself.
+A run's values depend only on its seed and on the variations. They do not depend on the number or the order of
+runs, or on the process that performs them. So one run can be repeated alone.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _RANGE = re.compile(
 
 @dataclass(frozen=True)
 class Range:
-    """Evenly between two numbers, both included, in one unit."""
+    """Evenly distributed between two numbers, both included, in one unit."""
 
     low: Decimal
     high: Decimal
@@ -42,7 +42,7 @@ class Range:
 
 @dataclass(frozen=True)
 class Choice:
-    """One of these."""
+    """One of these values."""
 
     values: tuple[str, ...]
 
@@ -69,7 +69,7 @@ class Planned:
 
 
 def read_variation(text: str) -> Variation:
-    """`TARGET = 5..30 ms`, `TARGET = 1 ms, 2 ms, 5 ms` or a single value. Raises HocketError."""
+    """Parses `TARGET = 5..30 ms`, `TARGET = 1 ms, 2 ms, 5 ms` or a single value. Raises HocketError."""
     target, right = split(text, "--vary")
     if ".." in right:
         return Variation(target, _range(text, right))
@@ -111,7 +111,7 @@ def _range(text: str, right: str) -> Range:
 
 
 def plan(first: int, count: int, variations: Sequence[Variation]) -> list[Planned]:
-    """The runs with the seeds from `first` on."""
+    """Returns the runs with the seeds from `first` on."""
     seen: set[Target] = set()
     for each in variations:
         if each.target in seen:

@@ -1,8 +1,8 @@
 """Finds the smallest budgets with which every run of a campaign is ok (`hocket tune`).
 
-One loop after the other, in the order of their numbers, by halving what is left between a budget that holds
-and one that does not. What is found for a loop stays while the next one is looked at, so all of them together
-were tried last.
+The search handles one loop after the other, in the order of their numbers, by bisection between a sufficient
+and an insufficient budget. The result for a loop stays in force for the following loops, so the last
+successful try included all of the results.
 """
 
 from __future__ import annotations
@@ -12,13 +12,14 @@ from dataclasses import dataclass
 
 from hocket.campaign.performing import Outcome
 
-# Tries budgets (ns, by loop): the first outcome that is not ok, None where all are.
+# Tries budgets (ns, by loop). Returns the first outcome that is not ok, or None if all are.
 Try = Callable[[Mapping[int, int]], Outcome | None]
 
 
 @dataclass(frozen=True)
 class Found:
-    """Of one loop, nanoseconds. below: what came of a step less; None: there is no smaller step."""
+    """The result for one loop, in nanoseconds. below: the outcome of a budget one step smaller. None: there
+    is no smaller step."""
 
     loop: int
     before: int
@@ -27,7 +28,8 @@ class Found:
 
 
 def smallest(budgets: Mapping[int, int], step: int, attempt: Try) -> list[Found]:
-    """budgets: hold all together to begin with. What is found is a multiple of `step`, or as it was."""
+    """Returns the smallest budgets. budgets: must be sufficient together. A result is a multiple of `step`,
+    or unchanged."""
     now = dict(budgets)
     found = []
     for loop in sorted(budgets):
@@ -35,7 +37,7 @@ def smallest(budgets: Mapping[int, int], step: int, attempt: Try) -> list[Found]
         good, bad = (
             -(-before // step),
             0,
-        )  # in steps; `good` stands for `before` until one less holds
+        )  # in steps; `good` stands for `before` until a smaller one is ok
         why: Outcome | None = None
         while good - bad > 1:
             middle = (good + bad) // 2

@@ -1,4 +1,4 @@
-"""Tells what came of a campaign: a summary in 80 columns, JSON, and a table of all runs."""
+"""Reports the results of a campaign: a summary in 80 columns, JSON, and a table of all runs."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _WORDS = {
 
 
 def summary(name: str, request: Request, outcomes: Sequence[Outcome], planned: int) -> list[str]:
-    """The lines for people."""
+    """Returns the lines of the summary."""
     counts = Counter(outcome.verdict for outcome in outcomes)
     told = [
         f"{n} {_WORDS.get(verdict, 'could not be run')}" for verdict, n in sorted(counts.items())
@@ -52,7 +52,7 @@ def summary(name: str, request: Request, outcomes: Sequence[Outcome], planned: i
 
 
 def _table(outcomes: Sequence[Outcome]) -> list[str]:
-    """Of what varies; what is the same in every run is not worth a line."""
+    """Returns a table of the values that vary. Values that are equal in every run are left out."""
     rows = []
     for name, found in distributions(outcomes).items():
         ends = (found.least, found.median, found.most_of, found.most)
@@ -79,7 +79,7 @@ def _shown(name: str) -> Any:
 
 
 def distributions(outcomes: Sequence[Outcome]) -> dict[str, Distribution]:
-    """By measure, in the order in which they first came."""
+    """Returns the distributions by measure, in the order of first occurrence."""
     numbers: dict[str, list[float]] = {}
     for outcome in outcomes:
         for name, value in outcome.measures.items():
@@ -130,7 +130,7 @@ def write_json(value: dict[str, Any], file: Path) -> None:
 
 
 def write_csv(outcomes: Sequence[Outcome], file: Path) -> None:
-    """A line for each run: its seed, what was set, the verdict, all measures."""
+    """Writes a line for each run: its seed, its settings, the verdict, all measures."""
     measures = list(distributions(outcomes))
     settings = [str(each.target) for each in outcomes[0].run.settings] if outcomes else []
     text = io.StringIO()

@@ -1,4 +1,4 @@
-"""The command line: a function for each command, which only reads options and calls its module.
+"""The command line: one function for each command, which reads its options and calls the command's module.
 
-What a command needs is loaded when it runs, so that `hocket --help` and small commands start fast.
+The modules of a command are imported when it runs, so that `hocket --help` and small commands start fast.
 """

@@ -80,7 +80,7 @@ for name, tool in (
 
 
 def command() -> TyperGroup:
-    """The command line. Its help names Python's types nowhere."""
+    """Returns the command line. Its help shows no Python types."""
     made = typer.main.get_command(app)
     assert isinstance(made, TyperGroup)
     _without_types(made, typer.Context(made, **made.context_settings))

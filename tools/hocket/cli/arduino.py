@@ -12,7 +12,7 @@ arduino_app = typer.Typer(
     help="Put Hocket's boards into the Arduino IDE, arduino-builder and arduino-cli.",
 )
 
-_RECIPE = "Recipes"  # heading of what people need not call
+_RECIPE = "Recipes"  # heading of commands that users need not call
 SketchbookArgument = Annotated[
     Path | None,
     typer.Argument(metavar="SKETCHBOOK", help="Left out: the IDE's own, else ~/Arduino."),

@@ -11,7 +11,7 @@ from hocket.errors import HocketError
 from hocket.packages import require
 
 _CLANGD = ("clangd-19", "clangd")
-# Nothing is indexed that is no document of the editor: a sketch has no database of its commands on disk.
+# The background index is off: it needs a database of compile commands on disk, which a sketch does not have.
 _OPTIONS = ("--header-insertion=never", "--clang-tidy=false", "--background-index=false")
 
 

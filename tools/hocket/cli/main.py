@@ -1,4 +1,4 @@
-"""The program: runs the command line, and ends with a sentence and a status whatever happens."""
+"""The program: runs the command line. In every case it ends with a message and an exit status."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from hocket.started import as_started
 
 
 def main() -> None:
-    """Runs the command line and exits; what the user can mend is printed without a traceback."""
+    """Runs the command line and exits. Errors that the user can correct are printed without a traceback."""
     from hocket import output
 
     output.mend_streams()
@@ -24,9 +24,7 @@ def main() -> None:
         early.work_begins()
         status = command()(prog_name="hocket", standalone_mode=False)
         sys.stdout.flush()
-        if (
-            status == EXIT_INTERRUPTED
-        ):  # a run told what came before; typer, of a step, says nothing
+        if status == EXIT_INTERRUPTED:  # a run prints its own message; typer prints none
             print("hocket: interrupted", file=sys.stderr)
     except HocketError as error:
         _flush_output()
@@ -34,7 +32,7 @@ def main() -> None:
         status = error.exit_code
     except typer.TyperException as error:
         message = error.format_message()
-        if message:  # none when `hocket` alone has printed its help
+        if message:  # empty if `hocket` without a command has printed its help
             print(f"hocket: {plainly(message, sys.argv[1:])}", file=sys.stderr)
             print(f"  next:  {as_started(_help_line(sys.argv[1:]))}", file=sys.stderr)
         status = EXIT_USAGE
@@ -42,12 +40,12 @@ def main() -> None:
         early.work_is_over()
         output.tell_interrupted()
         status = EXIT_INTERRUPTED
-    except (BrokenPipeError, SystemExit):  # whoever read our output has gone: typer exits then
-        if "_HOCKET_COMPLETE" in os.environ:  # it has answered a shell
+    except (BrokenPipeError, SystemExit):  # the reader of the output is gone: typer exits then
+        if "_HOCKET_COMPLETE" in os.environ:  # the shell's completion was answered
             raise
         output.nobody_reads()
         status = EXIT_NOBODY_READS
-    except Exception as problem:  # what has no sentence is a defect
+    except Exception as problem:  # an exception without a message is a defect
         if output.is_interruption(problem):
             early.work_is_over()
             output.tell_interrupted()
@@ -58,11 +56,12 @@ def main() -> None:
 
 
 def _end_by_signals() -> None:
-    """SIGTERM and a terminal that goes away end a command as Ctrl-C does; nohup's SIGHUP stays ignored.
+    """Makes SIGTERM and the loss of the terminal end a command as Ctrl-C does. A SIGHUP ignored by nohup
+    stays ignored.
 
-    Python itself, of `python -m`, sends itself SIGINT at its very end when an interruption has come through
-    exec(), as in the making of a dataclass, whoever has dealt with it since. It does not get that one, and
-    ends with the command's status.
+    Python (`python -m`) sends itself SIGINT at its very end if an interruption has passed through exec(), as
+    when a dataclass is made, even if it was handled later. That signal is blocked, so that the process ends
+    with the command's status.
     """
     import atexit
     import signal
@@ -74,7 +73,7 @@ def _end_by_signals() -> None:
 
 
 def plainly(message: str, words: list[str]) -> str:
-    """What the option parser says of a value that is no number, as a person would say it."""
+    """Returns the option parser's message about a value that is not a number, in plain words."""
     found = re.match(r"Invalid value for '(--[a-z-]+)'.* valid (integer|number|float)", message)
     if found is None:
         return message

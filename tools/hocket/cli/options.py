@@ -76,5 +76,5 @@ WatchOption = Annotated[
 
 
 def board_meant(board: str | None, beside: str | None) -> str:
-    """The one that was named, else the one on which that can be done."""
+    """Returns the named board, else the board that supports the options."""
     return board or ("sim" if beside is None else "virt")

@@ -9,7 +9,7 @@ import typer
 
 platformio_app = typer.Typer(no_args_is_help=True, help="Put Hocket's boards into PlatformIO.")
 
-_RECIPE = "Recipes"  # heading of what people need not call
+_RECIPE = "Recipes"  # heading of commands that users need not call
 FolderArgument = Annotated[Path, typer.Argument(help="PlatformIO's build folder.")]
 BoardName = Annotated[str, typer.Option("--board", metavar="B", help="uno, sim or virt.")]
 

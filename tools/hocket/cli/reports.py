@@ -1,4 +1,4 @@
-"""What was run before, again: the commands `report` and `trace`, and the option of `run` for its page."""
+"""The commands `report` and `trace`, which show a previous run, and the option of `run` for its page."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def report(
 
 
 def _print(found: Report) -> None:
-    """As the command did that wrote it: `run`, `check`, or either of them with a refusal."""
+    """Prints a report as the command did that wrote it: `run`, `check`, or either of them with a refusal."""
     from hocket.timing import print_analysis, print_timing
 
     if found["end"] in ("refused", "check"):

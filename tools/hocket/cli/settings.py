@@ -1,7 +1,7 @@
-"""What a sketch's `hocket.toml` says, put where the command line says nothing: for every command of a sketch.
+"""Applies a sketch's `hocket.toml` to every command that takes a sketch, where the command line sets nothing.
 
-The command line comes first, then the profile, then the file; behind these come the scenario's words and the
-defaults, as without a file.
+The command line has precedence over the profile, and the profile over the rest of the file. After these come
+the scenario's values and the defaults, as without a file.
 """
 
 from __future__ import annotations
@@ -29,12 +29,13 @@ ProfileOption = Annotated[
     ),
 ]
 
-# Settings whose parameter has another name than its option.
+# Settings whose parameter is not named like the option.
 _PARAMETERS = {"for": "duration"}
 
 
 def of_sketch(command: Callable[..., int]) -> Callable[..., int]:
-    """A command with a parameter `sketch`: with `--profile`, and its parameters filled from the file."""
+    """Returns a command with a parameter `sketch` that also takes `--profile`, and whose parameters are
+    filled from the file."""
     hints = get_type_hints(command, include_extras=True)
     own = [
         parameter.replace(annotation=hints[name])

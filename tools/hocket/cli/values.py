@@ -1,4 +1,4 @@
-"""What a shell completes behind options and for SKETCH; each answers at once, and no mistake shows."""
+"""Shell completion of option values and of SKETCH. It must be fast, and errors are not shown."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _HIDDEN = ("build", "node_modules", "__pycache__")
 def complete_board(incomplete: str) -> list[tuple[str, str]]:
     from hocket.boards import BOARDS
 
-    # The shell's script breaks long lines, and fish takes each of them for a word.
+    # The shell's script breaks long lines, and fish treats each piece as a word.
     return [(b.name, b.what.partition(",")[0]) for b in BOARDS if b.name.startswith(incomplete)]
 
 
@@ -25,8 +25,8 @@ def complete_policy(incomplete: str) -> list[str]:
 
 
 def complete_profile(context: typer.Context, incomplete: str) -> list[str]:
-    """Those of the sketch that was named before. The parser gives up at the option that has no value yet, and
-    leaves the words before it as they are."""
+    """Completes the profiles of the sketch that was named before. The parser stops at the option without a
+    value, and leaves the words before it unparsed."""
     from hocket.errors import HocketError
     from hocket.project_file import project_file
 
@@ -40,21 +40,21 @@ def complete_profile(context: typer.Context, incomplete: str) -> list[str]:
 
 
 def complete_sketch(incomplete: str) -> list[str]:
-    """Folders of sketches, and files that are one; other folders as a way to them, ending in /."""
+    """Completes folders of sketches and sketch files. Other folders, which may contain sketches, end in /."""
     with contextlib.suppress(OSError):
         return sorted(_places(incomplete))
     return []
 
 
 def complete_test(incomplete: str) -> list[str]:
-    """What `test` takes: sketches, and the scenarios of one."""
+    """Completes the arguments of `test`: sketches, and the scenarios of a sketch."""
     with contextlib.suppress(OSError):
         return sorted(_places(incomplete, scenarios=True))
     return []
 
 
 def complete_experiment(context: typer.Context, incomplete: str) -> list[str]:
-    """Experiments of `bench` that were not named before."""
+    """Completes the experiments of `bench` that were not named before."""
     from hocket.bench import experiments
 
     named = (*context.args, *(context.params.get("names") or ()))
@@ -77,7 +77,8 @@ def _places(incomplete: str, scenarios: bool = False) -> Iterator[str]:
 
 
 def _is_scenario(file: Path) -> bool:
-    """Whether it lies where those of a sketch do. What is in it is not looked at: that would take long."""
+    """Returns whether the file lies where a sketch's scenarios do. Its content is not read, because that
+    takes long."""
     if file.suffix not in (".yaml", ".yml"):
         return False
     folder = file.resolve().parent

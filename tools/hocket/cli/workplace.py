@@ -1,4 +1,4 @@
-"""The commands of no one sketch: `new`, `boards`, `doctor`, `clean`, `monitor`."""
+"""The commands that take no existing sketch: `new`, `boards`, `doctor`, `clean`, `monitor`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`hocket try FOLDER…`: which of the sketches below a folder build, and on which boards."""
+"""`hocket try FOLDER…`: reports which of the sketches below a folder build, and on which boards."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ BOARDS = ("uno", "sim", "virt")
 
 @dataclass(frozen=True)
 class Request:
-    """The options. boards: none are BOARDS; jobs: None is the number of this computer's processors."""
+    """The options. boards: empty: BOARDS. jobs: None: one for each processor of this computer."""
 
     names: Sequence[str]
     boards: Sequence[str] = ()
@@ -37,7 +37,8 @@ class Request:
 
 
 def _against_stock(request: Request) -> int:
-    """EXIT_DONE: all run as with the stock core; EXIT_USAGE: some do not, or could not be compared."""
+    """Returns EXIT_DONE if all sketches run as with the stock core, EXIT_USAGE if some do not or cannot be
+    compared."""
     from hocket.attempts import tell_against
     from hocket.attempts.against import Compared, Comparison
     from hocket.stock_core import require, version
@@ -68,7 +69,7 @@ def _against_stock(request: Request) -> int:
 
 
 def attempts_command(request: Request) -> int:
-    """EXIT_DONE: all build; EXIT_USAGE: some do not."""
+    """Returns EXIT_DONE if all sketches build, EXIT_USAGE if some do not."""
     if request.jobs is not None and request.jobs < 1:
         raise HocketError(f"--jobs {request.jobs} is out of range", next_step="use 1 or more")
     if request.report is not None:

@@ -56,7 +56,7 @@ def bench_command(
 
 
 def _chosen(names: list[str], board: str | None, named: bool) -> list[str]:
-    """Those of the experiments that run on the board. HocketError for one that was named and does not."""
+    """Returns the experiments that run on the board. Raises HocketError if a named one does not."""
     if board is None:
         return names
     chosen = []
@@ -77,7 +77,7 @@ def _chosen(names: list[str], board: str | None, named: bool) -> list[str]:
 
 
 def _with_quick(names: list[str], board: str | None, named: bool) -> list[str]:
-    """Those of the experiments that have a quick form. HocketError for one that was named and has none."""
+    """Returns the experiments that have a quick form. Raises HocketError if a named one has none."""
     having = [name for name in names if has_quick(name, board or board_meant(name))]
     for name in names:
         if name in having:
@@ -93,8 +93,8 @@ def _with_quick(names: list[str], board: str | None, named: bool) -> list[str]:
 
 
 def _with_linux(names: list[str], board: str | None, named: bool) -> list[str]:
-    """Those of the experiments that have Linux's side. HocketError for one that was named and has none, and
-    for a board that Linux cannot be compared with."""
+    """Returns the experiments that also measure Linux. Raises HocketError if a named one does not, or if the
+    board is not the one on which Linux runs."""
     if board not in (None, LINUX_BOARD):
         raise HocketError(
             f"there is no comparison with Linux on {board}",

@@ -1,4 +1,4 @@
-"""`hocket boards`: what there is."""
+"""`hocket boards`: lists the boards."""
 
 from __future__ import annotations
 

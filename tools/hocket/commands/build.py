@@ -1,4 +1,4 @@
-"""`hocket build`: the sketch's program or image."""
+"""`hocket build`: builds the sketch's program or image."""
 
 from __future__ import annotations
 
@@ -58,8 +58,8 @@ def build_command(
 
 
 def _check_place(output: Path, card: bool) -> None:
-    """Said before the build: where the program is to go can be written. A folder takes it under its own
-    name; that of a card is made."""
+    """Checks before the build that the output can be written. A folder gets the program under the program's
+    own name. The folder of a card is created."""
     if output.is_dir() and str(output) != ".":
         if not os.access(output, os.W_OK | os.X_OK):
             raise system_error(
@@ -70,7 +70,7 @@ def _check_place(output: Path, card: bool) -> None:
 
 
 def _copy(image: Image, program: Path, output: Path) -> Path:
-    """The program where it was asked for; as Intel HEX if its name ends so."""
+    """Copies the program to the output, as Intel HEX if the output's name ends in .hex."""
     place = output / image.sketch.name if output.is_dir() else output
     made = image.flash_file if place.suffix.lower() == ".hex" else program
     with made.open("rb") as content:
@@ -81,7 +81,7 @@ def _copy(image: Image, program: Path, output: Path) -> Path:
 
 
 def _write_card(image: Image, folder: Path) -> Path:
-    """The files for a memory card, in a folder that is made if need be."""
+    """Writes the files of a memory card to a folder, which is created if necessary."""
     files = card_files(image.native_for(image.board.most_cores), image.sketch.name)
     folder.mkdir(exist_ok=True)
     for name, content in files.items():

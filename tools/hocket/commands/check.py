@@ -1,4 +1,4 @@
-"""`hocket check`: admission analysis only."""
+"""`hocket check`: runs the admission analysis only."""
 
 from __future__ import annotations
 

@@ -12,7 +12,8 @@ from hocket.paths import BUILD, SKETCHES
 
 
 def clean_command(everything: bool) -> int:
-    """Sketches' programs; with `everything` all of the build folder. Nothing of the user's lies there."""
+    """Removes the sketches' programs, or with `everything` the whole build folder. No user files lie
+    there."""
     folder = BUILD if everything else SKETCHES
     if not folder.is_dir():
         print(f"{shorten(folder)}: nothing was built")
@@ -32,15 +33,15 @@ def clean_command(everything: bool) -> int:
 
 
 def _remove(folder: Path) -> None:
-    """What is locked goes while nobody builds in it. What others begin there meanwhile stays, and so does
-    the folder then."""
+    """Removes a folder. A folder with a lock is removed while no build runs in it. Files that other commands
+    create meanwhile stay, and so does the folder."""
     found = _entries(folder)
     if folder / LOCK not in found:
         _remove_all(found)
     else:
         with locked(folder):
             _remove_all([each for each in _entries(folder) if each.name != LOCK])
-            (folder / LOCK).unlink(missing_ok=True)  # who waits for it sees that it has gone
+            (folder / LOCK).unlink(missing_ok=True)  # a waiting command sees that the lock is gone
     try:
         folder.rmdir()
     except FileNotFoundError:
@@ -61,7 +62,7 @@ def _remove_all(files: list[Path]) -> None:
 def _entries(folder: Path) -> list[Path]:
     try:
         return list(folder.iterdir())
-    except FileNotFoundError:  # another `clean` was here
+    except FileNotFoundError:  # another `clean` has removed it
         return []
 
 

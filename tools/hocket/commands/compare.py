@@ -1,4 +1,4 @@
-"""`hocket compare`: one sketch under several scheduling policies, as text, as a page and as JSON."""
+"""`hocket compare`: runs one sketch under several scheduling policies, with text, page and JSON output."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def compare_command(
 
 
 def _words(request: Request, policies: Sequence[str], html: Path) -> list[str]:
-    """The command that makes the page again."""
+    """Returns the command that makes the page again."""
     program, _, *others = replace(request, policy=None).words()
     chosen = [word for policy in policies for word in ("--policy", policy)]
     words = [program, "compare", *others, *chosen, "--html", str(html)]

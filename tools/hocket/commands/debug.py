@@ -1,4 +1,4 @@
-"""`hocket debug`: a sketch under gdb."""
+"""`hocket debug`: runs a sketch under gdb."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ BOARDS = boards_with("debugger")
 
 @dataclass(frozen=True)
 class Request:
-    """The options of `debug`; `duration` as written."""
+    """The options of `debug`. duration: as written."""
 
     sketch: str
     board: str = "sim"
@@ -47,7 +47,7 @@ class Request:
 
 def debug_command(request: Request) -> int:
     if request.board not in BOARDS:
-        find_board(request.board)  # there may be none of this name at all
+        find_board(request.board)  # raises if the board does not exist
         raise HocketError(
             f"the board {request.board} has no debugger",
             f"gdb is there on {', '.join(BOARDS)}",
@@ -82,7 +82,7 @@ def debug_command(request: Request) -> int:
         if board.launcher == "qemu":
             program.append("--no-icount")
         if scenario.flat:
-            # gdb ends the program when it ends, whatever that is at: nothing is kept.
+            # gdb ends the program at any point, so the files of parts are not kept.
             copies = at_end.enter_context(copies_of(keeping_nothing(scenario), Path(name)))
             flat = Path(name) / "scenario.flat"
             flat.write_text(copies.scenario.flat, encoding="utf-8")

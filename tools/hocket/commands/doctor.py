@@ -1,4 +1,4 @@
-"""`hocket doctor`: every tool with its version, and how to mend what is missing."""
+"""`hocket doctor`: lists every tool with its version, and how to install what is missing."""
 
 from __future__ import annotations
 
@@ -15,12 +15,13 @@ from hocket.tables import print_table
 
 
 def doctor_command() -> int:
-    """0 when all commands can run; 2 when something for `run` is missing; the others only warn."""
+    """Returns 0 if all commands can run, 2 if something that `run` needs is missing. Other missing tools are
+    warnings."""
     needed_by = groups()
     rows, missing = [], []
     for package in packages():
         if package.group == "any" and INSTALLED:
-            continue  # what is installed has its Python packages
+            continue  # an installed Hocket includes its Python packages
         place = package.found()
         if place is None:
             missing.append(package)
@@ -49,7 +50,7 @@ def doctor_command() -> int:
 
 
 def _version(package: Package, place: str) -> str:
-    """The version that a command tells about itself; – for files and modules."""
+    """Returns the version that a command prints, or – for files and modules."""
     if package.probe.startswith(("/", "python:")):
         return "–"
     for option in ("--version", "-V"):
@@ -71,7 +72,7 @@ def _version(package: Package, place: str) -> str:
 
 
 def _python_problems() -> list[str]:
-    """Python packages of requirements.txt that are missing or of another version."""
+    """Returns the packages of requirements.txt that are missing or have another version."""
     problems = []
     for line in (ROOT / "tools" / "requirements.txt").read_text(encoding="utf-8").splitlines():
         match = re.match(r"([A-Za-z0-9._-]+)==([^\s#]+)", line)

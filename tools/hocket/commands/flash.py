@@ -1,6 +1,6 @@
-"""`hocket flash`: builds a sketch and puts it onto a board: an Uno, or a memory card.
+"""`hocket flash`: builds a sketch and writes it to a board: an Uno, or a memory card.
 
-Nothing of another system on the card is lost: its kernel8.img and config.txt are kept beside ours.
+Another system on the card is not lost: its kernel8.img and config.txt are kept under other names.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ def _flash_by_cable(sketch: str, board: Board, port: Path | None, baud: int) -> 
     check_baud(baud)
     port = check_port(port)
     image = build_sketch(find_sketch(sketch), find_board(board.name))
-    report, ended = analyse(image, 1)  # the board itself does not ask
+    report, ended = analyse(image, 1)  # the Uno itself runs no admission control
     if ended.status == EXIT_REFUSED:
         print_refusal(report, ended)
         return EXIT_REFUSED
@@ -71,7 +71,8 @@ def _flash_by_cable(sketch: str, board: Board, port: Path | None, baud: int) -> 
 
 
 def check_card(card: Path, force: bool) -> None:
-    """Refuses what is no card that a Raspberry Pi starts from; `force`: any folder will do."""
+    """Raises HocketError for a folder that is not a card from which a Raspberry Pi starts. force: accept any
+    folder."""
     if not card.is_dir():
         raise HocketError(
             f"there is no folder {card}", "the card is not mounted there", "mount it first"
@@ -103,9 +104,9 @@ def check_card(card: Path, force: bool) -> None:
 
 
 def file_system(folder: Path, mounts: str) -> str | None:
-    """The kind of file system that is mounted at the folder itself; None: nothing is.
+    """Returns the type of the file system that is mounted at the folder itself, or None.
 
-    `mounts`: the text of /proc/self/mounts, in which blanks are octal escapes (proc(5)).
+    mounts: the text of /proc/self/mounts, in which blanks are octal escapes (proc(5)).
     """
     found = None
     wanted = os.path.realpath(folder)
@@ -115,7 +116,7 @@ def file_system(folder: Path, mounts: str) -> str | None:
             continue
         place = re.sub(r"\\([0-7]{3})", lambda match: chr(int(match[1], 8)), words[1])
         if place == wanted:
-            found = words[2]  # the last one mounted there is the one that is seen
+            found = words[2]  # the last mount hides the earlier ones
     return found
 
 
@@ -125,7 +126,7 @@ def missing_firmware(card: Path) -> list[str]:
 
 
 def write_card(card: Path, files: dict[str, bytes]) -> list[str]:
-    """Writes the files; returns the names of another system's files that were kept first."""
+    """Writes the files. Returns the names of another system's files, which were saved first."""
     ours = (card / README).is_file()
     kept = []
     try:

@@ -1,4 +1,4 @@
-"""What `flash` says about boards that it does not serve."""
+"""Errors of `flash` for boards that it does not support."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from hocket.errors import HocketError
 
 
 def which_board() -> NoReturn:
-    """Nothing is flashed by default: which board is connected only its owner knows."""
+    """Refuses to flash without --board: only the user knows which board is connected."""
     raise HocketError(
         "no board was given",
         "flash writes to a real board: an Arduino Uno, or the memory card of a Raspberry Pi",
@@ -18,7 +18,7 @@ def which_board() -> NoReturn:
 
 
 def no_hardware(board: str) -> NoReturn:
-    """Says plainly which boards the command serves."""
+    """Raises the error for a board that the command does not support."""
     if board not in {known.name for known in BOARDS}:
         raise HocketError(
             f"there is no board {board!r}",

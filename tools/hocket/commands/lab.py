@@ -1,4 +1,4 @@
-"""`hocket lab`: a sketch that runs live on a page of this machine, to look at and to touch."""
+"""`hocket lab`: runs a sketch live on a page in a local browser, which shows and operates its parts."""
 
 from __future__ import annotations
 
@@ -52,14 +52,14 @@ SERIAL = 2**62  # bytes: a lab has no limit of its own
 
 @dataclass(frozen=True)
 class LabRequest:
-    """The options of `lab`. `run` are those that it has in common with `run`."""
+    """The options of `lab`. run: those that it shares with `run`."""
 
     run: Request
     port: int = 0
     open_page: bool = True
     speed: float = 1.0
     touches: Path | None = None
-    listen: bool = False  # to other machines of the network
+    listen: bool = False  # accept connections from other machines of the network
 
 
 def lab_command(request: LabRequest) -> int:
@@ -87,8 +87,8 @@ def lab_command(request: LabRequest) -> int:
 
 
 class Wired:
-    """The board with its parts: the program of a run, and its copies of the files that the parts keep.
-    They are made anew when the lab has saved another scenario."""
+    """The board with its parts: the program of a run, and its copies of the files that the parts keep. They
+    are made again after the lab has saved another scenario."""
 
     def __init__(self, request: LabRequest, image: Image, folder: Path) -> None:
         self._request = request
@@ -97,7 +97,8 @@ class Wired:
         self._open = ExitStack()
 
     def wire(self, scenario: Scenario) -> None:
-        """HocketError: a file of a part cannot be used. There are no copies then."""
+        """Makes the program and the copies. Raises HocketError if a file of a part cannot be used. Then there
+        are no copies."""
         self._open.close()
         self.copies = self._open.enter_context(copies_of(scenario, self.folder))
         program = command_of(self.image, self._request.run, self.copies.scenario, self.folder, None)
@@ -107,7 +108,7 @@ class Wired:
         self._open.close()
 
     def heading(self) -> dict[str, object]:
-        """Of a file of touches."""
+        """Returns the heading of a file of touches."""
         from hocket.lab.touch_file import VERSION
 
         run = self._request.run
@@ -141,7 +142,7 @@ class Wired:
 
 def check_lab(request: LabRequest) -> None:
     if request.run.board not in WATCHED:
-        find_board(request.run.board)  # one that is none has an error of its own
+        find_board(request.run.board)  # raises if the board does not exist
         raise HocketError(
             f"the board {request.run.board} has no lab",
             "what runs in QEMU cannot stand still between two instructions",
@@ -159,7 +160,7 @@ def check_lab(request: LabRequest) -> None:
 
 
 def _refused(command: list[str | Path], folder: Path, image: Image) -> int | None:
-    """Asks the program for its analysis; the status of a sketch that is refused."""
+    """Runs the program's analysis. Returns the exit status for a refused sketch, else None."""
     ended = simulate([*command, "--check"], lambda: None, show_serial=False)
     facts_file = folder / "facts.json"
     if not has_facts(facts_file):
@@ -172,7 +173,7 @@ def _refused(command: list[str | Path], folder: Path, image: Image) -> int | Non
         return EXIT_REFUSED
     if ended.status != 0:
         raise unusable(ended)
-    facts_file.write_bytes(b"")  # the next run may write this one, and make none
+    facts_file.write_bytes(b"")  # the next run may write no facts: it must not find these
     return None
 
 
@@ -208,7 +209,7 @@ def _serve(request: LabRequest, wired: Wired, page: Path) -> int:
 
 
 def _say_where_else(site: Site) -> None:
-    """What `--listen` opens, and at which address."""
+    """Prints the address that `--listen` opens."""
     from hocket.lab.serving import address_in_the_network
 
     other = address_in_the_network()
@@ -222,7 +223,7 @@ def _say_where_else(site: Site) -> None:
 
 
 def _kept(outcome: Outcome, copies: Copies) -> Outcome:
-    """The same when what its parts keep is kept, of a run that came to its end."""
+    """Returns the outcome after the files of the parts were kept, if the run has ended normally."""
     if outcome.report is None:
         return outcome
     try:
@@ -233,7 +234,7 @@ def _kept(outcome: Outcome, copies: Copies) -> Outcome:
 
 
 def outcome_of(image: Image, folder: Path, status: int, words: list[str]) -> Outcome:
-    """What is to be told of a run that has ended with this status."""
+    """Returns the outcome of a run that has ended with this status."""
     from hocket.lab.lab import Outcome
 
     said = [line.removeprefix("hocket: ") for line in words if line.strip()]
@@ -244,7 +245,7 @@ def outcome_of(image: Image, folder: Path, status: int, words: list[str]) -> Out
     if not has_facts(facts_file):
         return Outcome(status, None, "; ".join(said) or "the board's program left no facts")
     facts = read_facts(facts_file)
-    facts_file.write_bytes(b"")  # the next run may write this one, and make none
+    facts_file.write_bytes(b"")  # the next run may write no facts: it must not find these
     add_places(facts.get("faults") or [], image.sketch_elf, image.sketch.folder)
     add_exceeded(facts, image.sketch_elf, image.sketch.folder)
     add_no_room(facts, image.sketch_elf, image.sketch.folder)
@@ -255,7 +256,7 @@ def outcome_of(image: Image, folder: Path, status: int, words: list[str]) -> Out
 
 
 def _open(address: str) -> None:
-    """In the user's browser, if there is one: some of them stay until they are closed."""
+    """Opens the page in the user's browser, if there is one. Some browsers block until they are closed."""
     if sys.platform.startswith("linux") and not (
         os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY") or os.environ.get("BROWSER")
     ):

@@ -1,4 +1,4 @@
-"""`hocket linux build`: makes the Debian that runs beside Hocket, and says what it is."""
+"""`hocket linux build`: builds the Debian system that runs beside Hocket, and describes it."""
 
 from __future__ import annotations
 

@@ -1,9 +1,9 @@
-"""`hocket monitor`: the Serial of a real board on a serial port of this computer.
+"""`hocket monitor`: connects the terminal with the Serial of a real board on a serial port of this computer.
 
-What the board sends goes to standard output as it comes; what is typed goes to the board. Ctrl-C ends it.
-When standard input ends (a pipe), or is closed, the monitor goes on showing what comes.
+Received bytes are written to standard output at once, and typed bytes are sent to the board. Ctrl-C ends the
+monitor. If standard input ends (a pipe) or is closed, the monitor still shows received bytes.
 
-Sources: POSIX.1-2017, chapter 11 «General Terminal Interface»; tty_ioctl(4) for TIOCEXCL.
+Sources: POSIX.1-2017, chapter 11 "General Terminal Interface"; tty_ioctl(4) for TIOCEXCL.
 """
 
 from __future__ import annotations
@@ -45,8 +45,8 @@ def _opened(port: Path, baud: int) -> Iterator[int]:
         raise HocketError(f"{port} cannot be opened", *why_not(problem)) from problem
     try:
         try:
-            # Raw: 8 bits, no parity, nothing changed on the way; no modem lines. What has come already
-            # is shown, too.
+            # Raw mode: 8 bits, no parity, no translation, no modem lines. Bytes that were received before are
+            # shown, too.
             tty.setraw(line, termios.TCSANOW)
             settings = termios.tcgetattr(line)
             settings[2] = (settings[2] & ~termios.CSTOPB) | termios.CLOCAL | termios.CREAD
@@ -77,7 +77,7 @@ def _connect(port: Path, line: int) -> None:
                 typed = typed[os.write(line, typed) :]
         except BlockingIOError:
             continue
-        except BrokenPipeError:  # whoever read our output has gone
+        except BrokenPipeError:  # the reader of the output is gone
             raise
         except OSError as problem:
             raise HocketError(

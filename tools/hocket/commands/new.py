@@ -1,4 +1,4 @@
-"""`hocket new`: a sketch that runs at once, and a scenario with a test that passes at once."""
+"""`hocket new`: makes a sketch that runs at once, and a scenario with a test that passes at once."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from pathlib import Path
 from hocket.errors import HocketError, system_error
 from hocket.started import command
 
-# Together the loops ask for at most half a core, so that any number of them is accepted.
+# Together the loops demand at most half a core, so that any number of them is accepted.
 _SHARE = 50
 _PERIOD = 100
 _MOST = 50
-_LONGEST = 63  # characters of a name, as the Arduino IDE has it
+_LONGEST = 63  # characters of a name, as in the Arduino IDE
 
 _HEAD = """\
 // {name}: {count}, each with its own guaranteed share of the processor.
@@ -92,7 +92,7 @@ def new_command(name: str, loops: int) -> int:
         for file, text in files.items():
             file.write_text(text, encoding="utf-8")
     except OSError as problem:
-        with contextlib.suppress(OSError):  # nothing that is half a sketch stays
+        with contextlib.suppress(OSError):  # an incomplete sketch is removed
             for file in files:
                 file.unlink(missing_ok=True)
             folder.rmdir()
@@ -104,7 +104,7 @@ def new_command(name: str, loops: int) -> int:
 
 
 def _instead(folder: Path) -> str:
-    """A name that is like the one that was meant."""
+    """Suggests a valid name that resembles the given one."""
     letters = folder.name.translate(_SPELT_OUT)
     plain = unicodedata.normalize("NFKD", letters).encode("ascii", "ignore").decode()
     name = re.sub(r"[^A-Za-z0-9_.-]+", "-", plain).lstrip(".-").rstrip("-")[:_LONGEST]
@@ -114,7 +114,7 @@ def _instead(folder: Path) -> str:
 
 
 def sketch_text(name: str, folder: str, loops: int) -> str:
-    """The text of a new sketch with that many loops."""
+    """Returns the text of a new sketch with this number of loops."""
     count = "one loop" if loops == 1 else f"{loops} loops"
     times = {"budget": max(1, _SHARE // loops), "period": _PERIOD}
     text = _HEAD.format(name=name, folder=folder, count=count)
@@ -126,5 +126,5 @@ def sketch_text(name: str, folder: str, loops: int) -> str:
 
 
 def scenario_text(folder: str, loops: int) -> str:
-    """The text of its scenario: each expectation holds for a sketch with that many loops."""
+    """Returns the text of its scenario. Every expectation holds for a sketch with this number of loops."""
     return _SCENARIO.format(folder=folder) + (_SECOND_LOOP if loops > 1 else "") + _MISSES

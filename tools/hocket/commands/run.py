@@ -1,4 +1,5 @@
-"""`hocket run`: build, check, run on the board, stream Serial, end with the timing table."""
+"""`hocket run`: builds a sketch, checks it, runs it on the board, streams Serial, and prints the timing
+table."""
 
 from __future__ import annotations
 
@@ -19,7 +20,7 @@ from hocket.running.telling import print_reasons, print_refusal, tell_expectatio
 from hocket.sketch.folder import find_sketch
 from hocket.timing import print_timing
 
-# What to do about a run that cannot be used as it is, by how it ended.
+# Advice about a run with unusable results, by how it ended.
 _MENDS = {
     "setup": "move what goes on for ever into void loop() { … }, or give setup() longer: --for",
     "serial limit": "print less, or allow more: --serial-limit BYTES",
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
 
 
 def run_command(request: Request, watching: bool = False) -> int:
-    """Runs once; `watching`: again after each change of the sketch or its scenario, until Ctrl-C."""
+    """Runs once. watching: runs again after each change of the sketch or its scenario, until Ctrl-C."""
     if not watching:
         return _run_once(request)
     if request.input == STANDARD or request.live:
@@ -46,7 +47,7 @@ def run_command(request: Request, watching: bool = False) -> int:
 
 
 def _watched(request: Request) -> list[Path]:
-    """Where a change starts a run again: the sketch's folder and the scenario."""
+    """Returns the places where a change starts another run: the sketch's folder and the scenario."""
     place = Path(request.sketch)
     folder = place if place.is_dir() else place.parent
     return [folder, *([request.scenario] if request.scenario else [])]
@@ -58,7 +59,7 @@ def _run_once(request: Request, input_of_pipe: bool = True) -> int:
 
 
 def _run(request: Request, input_of_pipe: bool) -> int:
-    """With the coverage of its lines, whatever the run came to."""
+    """Runs, and reports line coverage however the run ends."""
     covered: list[Lines] = []
     try:
         status = _run_and_tell(request, covered, input_of_pipe)
@@ -86,7 +87,7 @@ def _run_and_tell(request: Request, covered: list[Lines], input_of_pipe: bool) -
     check_request(request, board)
     sketch = find_sketch(request.sketch)
     scenario = find_scenario(request.scenario, sketch, board, request.settings)
-    if scenario.expectations and request.duration is None:  # else it is to be short
+    if scenario.expectations and request.duration is None:  # --for may be shorter
         from hocket.expect.judging import check_duration
 
         check_duration(scenario.expectations, duration_of(request, scenario), scenario.file)
@@ -114,7 +115,7 @@ def _run_and_tell(request: Request, covered: list[Lines], input_of_pipe: bool) -
         print_reasons(report, image)
     unusable = (
         ended.status == EXIT_USAGE
-    )  # it ran, but cannot be used as it is: the notices say why
+    )  # it ran, but its results are unusable: the notices say why
     print_timing(report | {"notices": []} if unusable else report, image.sketch.folder)
     for name, other in report.get("boards", {}).items():
         print(f"\n{name}, wired to it:")

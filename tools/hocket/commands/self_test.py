@@ -1,8 +1,8 @@
-"""`hocket self-test`: the steps of Hocket's own suite. All of them run, also after one has failed.
+"""`hocket self-test`: runs the steps of Hocket's own test suite. A failed step does not stop the others.
 
---changed [BASE] runs what the files that differ from BASE can have touched; --long also runs the campaigns
-that are too long for every change (tests look for HOCKET_LONG). The last lines are the summary and the
-closing lines of the test runners themselves.
+--changed [BASE] runs the steps that the files that differ from BASE can affect. --long also runs the
+campaigns that are too long for every change (tests look for HOCKET_LONG). The output ends with the summary
+and the closing lines of the test runners.
 """
 
 from __future__ import annotations
@@ -38,7 +38,8 @@ class Outcome:
 def self_test_command(
     names: list[str], only_list: bool = False, changed: bool = False, long: bool = False
 ) -> int:
-    """The exit status: 0 when all steps passed. names: steps; none is all. changed: then a commit."""
+    """Returns the exit status: 0 if all steps passed. names: the steps, or with `changed` a commit. Empty:
+    all steps."""
     if INSTALLED:
         raise HocketError(
             "Hocket's own test suite is not installed with the tool",
@@ -74,7 +75,7 @@ def self_test_command(
 
 
 def _changed(names: list[str]) -> list[str]:
-    """The files that differ from the commit named, or from the last one."""
+    """Returns the files that differ from the named commit, or from the last one."""
     if len(names) > 1:
         raise HocketError(
             "--changed compares with one commit", f"{len(names)} are named", "name one, or none"
@@ -91,8 +92,8 @@ def _chosen(names: list[str]) -> list[Step]:
 
 
 def _run_all(steps: list[Step], changed: list[str] | None) -> Iterator[Outcome]:
-    """Several in sequence that have use for one processor only run at once, and what each has said is told
-    in turn."""
+    """Runs the steps. Consecutive steps that use one processor only run concurrently, and their output is
+    printed in order."""
     for for_one, found in groupby(steps, key=lambda step: step.for_one_processor):
         group = list(found)
         if not for_one or len(group) == 1:
@@ -130,7 +131,7 @@ def _run(step: Step, changed: list[str] | None, tell: Tell) -> Outcome:
 
 
 def _run_command(command: Command, step: Step, closing: list[str], tell: Tell) -> bool:
-    """Runs one command, its output told as it comes; keeps the runner's closing lines."""
+    """Runs one command and prints its output as it comes. Keeps the closing lines of the test runner."""
     environment = os.environ | {
         "HYPOTHESIS_STORAGE_DIRECTORY": str(BUILD / "hypothesis"),
         "MYPY_CACHE_DIR": str(BUILD / "mypy-cache"),

@@ -47,12 +47,13 @@ from hocket.scenario.settings import Setting, Target, loop_options
 from hocket.sketch.folder import find_sketch
 from hocket.started import command
 
-_PLAIN_LOOP = 0  # loop() without a budget of its own
+_PLAIN_LOOP = 0  # loop() without a budget
 
 
 @dataclass(frozen=True)
 class Campaign:
-    """The options that both commands have. runs: of the first seed on; vary: as written."""
+    """The options that both commands have. seeds: the number of runs, from the first seed on. vary: as
+    written."""
 
     run: Request
     seeds: int = 100
@@ -77,7 +78,7 @@ def sweep_command(asked: Campaign) -> int:
     except KeyboardInterrupt:
         _tell(asked, job, outcomes, len(runs))
         return EXIT_INTERRUPTED
-    except Exception:  # hours of runs may have been before it
+    except Exception:  # hours of runs may have come before the error
         _tell(asked, job, outcomes, len(runs))
         raise
     _tell(asked, job, outcomes, len(runs))
@@ -85,9 +86,9 @@ def sweep_command(asked: Campaign) -> int:
 
 
 def _tell(asked: Campaign, job: Job, outcomes: Sequence[Outcome], planned: int) -> None:
-    """In all the ways that were asked for; that one of them fails keeps none from being tried."""
+    """Writes the results in all requested forms. If one form fails, the others are still tried."""
     name = job.image.sketch.name
-    with ExitStack() as ways:  # the last one is the first
+    with ExitStack() as ways:  # the callbacks run in reverse order
         if asked.csv is not None:
             ways.callback(telling.write_csv, outcomes, asked.csv)
         if asked.html is not None:
@@ -110,14 +111,14 @@ def _write_page(asked: Campaign, name: str, outcomes: Sequence[Outcome], planned
 
 
 def _again(name: str, asked: Campaign) -> list[str]:
-    """The command that makes the page again."""
+    """Returns the command that makes the page again."""
     program, _, *others = asked.run.words()
     words = [program, name, *others, "--seeds", str(asked.seeds)]
     words += [word for text in asked.vary for word in ("--vary", text)]
     words += [word for loop in asked.loops for word in ("--loop", str(loop))]
     words += ["--step", asked.step] if asked.step else []
     words += ["--html", str(asked.html)]
-    if name == "tune":  # it is for one board
+    if name == "tune":  # tune runs on one board only
         place = words.index("--board")
         del words[place : place + 2]
     return [shlex.quote(word) for word in words]
@@ -141,7 +142,7 @@ def tune_command(asked: Campaign) -> int:
             Setting(Target(loop, "C"), f"{budget} ns") for loop, budget in budgets.items()
         )
         changed = [Planned(run.seed, (*run.settings, *settings)) for run in runs]
-        alone = perform(job, changed[0])  # most that do not hold fail at once
+        alone = perform(job, changed[0])  # most insufficient budgets fail in the first run
         tried += 1
         if alone.verdict != OK:
             return alone
@@ -196,7 +197,7 @@ def _planned(asked: Campaign) -> list[Planned]:
 
 
 def _job(asked: Campaign, first: Planned) -> Job:
-    """Everything that can be wrong with all runs is said before the first one."""
+    """Builds the sketch and checks everything that would fail in all runs."""
     request = asked.run
     board = find_board(request.board)
     if request.cores is not None:
@@ -210,12 +211,12 @@ def _job(asked: Campaign, first: Planned) -> Job:
     loop_options(first.settings, board.name, boards_with("settable_budgets"))
     image = build_sketch(sketch, board, policy=request.policy)
     _check_loops(first.settings, image, cores)
-    board_program(image, cores)  # what runs it is there before the first run, too
+    board_program(image, cores)  # builds the program that runs the board
     return Job(image, request, allowed())
 
 
 def _check_loops(settings: Sequence[Setting], image: Image, cores: int) -> None:
-    """HocketError: one that the sketch does not have is to be set."""
+    """Raises HocketError if a loop is to be set that the sketch does not have."""
     chosen = [each.target for each in settings if each.target.loop is not None]
     if not chosen:
         return
@@ -231,7 +232,7 @@ def _check_loops(settings: Sequence[Setting], image: Image, cores: int) -> None:
 
 
 def _performed(asked: Campaign, job: Job, runs: Sequence[Planned], quiet: bool = False) -> Outcomes:
-    signal.signal(signal.SIGTERM, signal.default_int_handler)  # is told like Ctrl-C
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # handled like Ctrl-C
     made = (
         on_a_cluster(job, runs, asked.dask)
         if asked.dask is not None
@@ -251,7 +252,7 @@ def _performed(asked: Campaign, job: Job, runs: Sequence[Planned], quiet: bool =
 
 
 def _declared(job: Job, run: Planned, chosen: Sequence[int]) -> dict[int, int]:
-    """Budgets of the loops that are to be tuned, in nanoseconds."""
+    """Returns the declared budgets of the loops to be tuned, in nanoseconds."""
     from hocket.running.performing import run_image
 
     scenario = find_scenario(job.request.scenario, job.image.sketch, job.image.board, run.settings)

@@ -1,4 +1,4 @@
-"""`hocket trace`: an event log as Perfetto, VCD or text."""
+"""`hocket trace`: converts an event log to Perfetto or VCD, or prints it as text."""
 
 from __future__ import annotations
 

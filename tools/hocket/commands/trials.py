@@ -1,4 +1,4 @@
-"""`hocket test SKETCH|FOLDER…`: a user's scenarios as tests."""
+"""`hocket test SKETCH|FOLDER…`: runs a user's scenarios as tests."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Request:
-    """The options; jobs: None is the number of this computer's processors."""
+    """The options. jobs: None: one for each processor of this computer."""
 
     names: Sequence[str]
     boards: Sequence[str] = ()
@@ -98,7 +98,7 @@ def _check_coverage(trials: Sequence[Trial]) -> None:
 
 
 def _tell_lines(outcomes: Sequence[Outcome], asked: Coverage, status: int) -> int:
-    """Of each sketch some test has to have said which lines it has."""
+    """Prints the coverage. At least one test of each sketch must have reported its lines."""
     from hocket.coverage.asking import BOARD
     from hocket.coverage.merging import merge
     from hocket.coverage.telling import tell as tell_lines

@@ -1,4 +1,4 @@
-"""What `--coverage` and its options ask for."""
+"""The options of `--coverage`."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from hocket.errors import HocketError
 
 FOLDER = Path("coverage")
 BOARD = "sim"
-# Where the program of a run marks its blocks; set for that program alone.
+# The file in which the program of a run marks its blocks. It is set for that program only.
 VISITS = "HOCKET_VISITS"
-# Set by `hocket test` for each run: only the lines are wanted, there.
+# Set by `hocket test` for each run: write only the lines, to this file.
 LINES_TO = "HOCKET_COVERAGE_LINES"
 
 
 @dataclass(frozen=True)
 class Coverage:
-    """folder: where index.html and lcov.info go. least: percent of lines below which it is a failure.
-    lines_to: instead of all that, the lines alone, there."""
+    """folder: for index.html and lcov.info. least: the percentage of lines below which coverage fails.
+    lines_to: write only the lines, to this file."""
 
     folder: Path = FOLDER
     least: float | None = None
@@ -30,7 +30,7 @@ class Coverage:
 def wished(
     coverage: bool, folder: Path | None, least: float | None, board: str | None = None
 ) -> Coverage | None:
-    """What the options mean together; None: nothing is asked for. Raises HocketError."""
+    """Returns the combination of the options. None: no coverage is requested. Raises HocketError."""
     lines_to = os.environ.get(LINES_TO)
     if lines_to:
         return Coverage(lines_to=Path(lines_to))
@@ -53,7 +53,7 @@ def wished(
 
 
 def check_boards(boards: Collection[str]) -> list[str]:
-    """Of the boards that something runs on, those whose lines are not known. HocketError: all of them."""
+    """Returns the boards in use without coverage. Raises HocketError if that is all of them."""
     unknown = sorted(set(boards) - {BOARD})
     if unknown and BOARD not in boards:
         raise HocketError(

@@ -1,11 +1,11 @@
-"""From the blocks of a program that have run to the lines of the sketch that have.
+"""Maps the blocks of a program that have run to the lines of the sketch that have run.
 
-The compiler has put a call at the start of each basic block. The linker has kept where these calls are, so
-all blocks are known; which of them ran is in the file that visits.cpp has written. A block reaches from its
-call to the next one of its function; the debug information says which lines its instructions are from.
+The compiler has put a call at the start of each basic block. The linker has recorded the places of these
+calls, so all blocks are known. The file that visits.cpp has written says which of them ran. A block extends
+from its call to the next one of its function. The debug information gives the lines of its instructions.
 
-The program is optimised. A line of which nothing is left, as a constant that was put in elsewhere, counts as
-no line. One of which several blocks are left has run when one of them has.
+The program is optimised. A line without instructions, such as a propagated constant, does not count as a
+line. A line with several blocks has run if one of them has.
 """
 
 from __future__ import annotations
@@ -24,18 +24,18 @@ from elftools.elf.sections import SymbolTableSection
 
 from hocket.errors import EXIT_DEFECT, HocketError
 
-Lines = dict[Path, dict[int, int]]  # of each file its lines, and in how many runs each has run
+Lines = dict[Path, dict[int, int]]  # by file and line, the number of runs in which it ran
 
 _CALLS = {"__sanitizer_cov_trace_pc", "__wrap___sanitizer_cov_trace_pc"}
-_REACH = 4  # from what the linker has filled in to behind the call, on x86-64 as on AArch64
-# From the call's first byte to behind it: its own line is that of the block that begins there.
+_REACH = 4  # from the relocated place to the end of the call, on x86-64 and AArch64
+# The length of the call, whose own line is that of the block that begins there.
 _CALL_BYTES = {"EM_X86_64": 5, "EM_AARCH64": 4}
 
 
 @dataclass(frozen=True)
 class Program:
-    """blocks: where each begins, in order, and behind which call. functions: (start, end), in order.
-    first: the address of the first byte that visits.cpp counts from."""
+    """blocks: the beginning of each block, in order. returns: the return address of its call. functions:
+    (start, end), in order. first: the address of the first byte that visits.cpp counts from."""
 
     blocks: list[int]
     returns: list[int]
@@ -45,7 +45,7 @@ class Program:
 
 @dataclass(frozen=True)
 class Piece:
-    """Code that is from one line."""
+    """Code of a single line."""
 
     start: int
     end: int
@@ -54,7 +54,7 @@ class Piece:
 
 
 def lines_of(program: Path, visits: Path, folder: Path) -> Lines:
-    """The lines of the files in the folder: 1 for those that ran, 0 for the others."""
+    """Returns the lines of the files in the folder: 1 for those that ran, 0 for the others."""
     visited = visits.read_bytes() if visits.is_file() else b""
     try:
         with program.open("rb") as stream:
@@ -76,8 +76,9 @@ def lines_of(program: Path, visits: Path, folder: Path) -> Lines:
 def count(
     program: Program, pieces: list[Piece], visited: bytes, also_inlined: Collection[int] = ()
 ) -> Lines:
-    """Which lines ran, by the blocks that did. also_inlined: functions of which there are copies in others:
-    where only these have run, nothing is said of what the function's own code has besides, as its head."""
+    """Returns which lines ran, from the blocks that did. also_inlined: functions that are also inlined in
+    others. If only inlined copies have run, the lines that only the function's own code has, such as its
+    head, are left out."""
     starts = [start for start, _ in program.functions]
     found: Lines = {}
     for piece in pieces:
@@ -98,8 +99,8 @@ def count(
 
 
 def _blocks(program: Program, piece: Piece, first: int, behind: int) -> Iterator[int]:
-    """Those of the function, from `first` on, that the piece has code in. What comes before the first call
-    belongs to its block."""
+    """Yields the blocks of the function, from `first` on, in which the piece has code. Code before the first
+    call belongs to the first block."""
     at = max(bisect_right(program.blocks, piece.start, first, behind) - 1, first)
     yield at
     while at + 1 < behind and program.blocks[at + 1] < piece.end:
@@ -149,8 +150,8 @@ def _calls(elf: ELFFile, section: RelocationSection) -> Iterator[int]:
 
 
 def _units(elf: ELFFile, folder: Path, built: Path) -> list[Any]:
-    """What was compiled from the sketch's folder, or from where it was translated to: the board's own units
-    are many."""
+    """Returns the units that were compiled from the sketch's folder or from its translation. The board's own
+    units are many."""
     if not elf.has_dwarf_info():
         return []
     dwarf = elf.get_dwarf_info(relocate_dwarf_sections=False)
@@ -173,7 +174,7 @@ def _source(unit: Any) -> Path:
 
 
 def _also_inlined(unit: Any) -> set[int]:
-    """Where functions begin that the compiler has copied into others as well."""
+    """Returns the addresses of functions that the compiler has also inlined into others."""
     begins: dict[int, int] = {}
     copied: set[int] = set()
     for entry in unit.iter_DIEs():
@@ -206,8 +207,8 @@ def _pieces(unit: Any, folder: Path) -> Iterator[Piece]:
 
 
 def _calls_copied(unit: Any, files: dict[int, Path | None]) -> Iterator[Piece]:
-    """Where a called function's code was put in instead of the call: the line of the call has it, too. Of a
-    library's function it would have nothing else."""
+    """Yields the code that was inlined in place of a call, as code of the call's line. If the function is a
+    library's, the line would have no other code."""
     for entry in unit.iter_DIEs():
         if entry.tag != "DW_TAG_inlined_subroutine" or "DW_AT_call_line" not in entry.attributes:
             continue
@@ -238,7 +239,7 @@ def _ranges(unit: Any, attributes: Any) -> Iterator[tuple[int, int]]:
 
 
 def _files(program: Any, base: Path, folder: Path) -> dict[int, Path | None]:
-    """By the number that the line program gives it; None: it is not in the folder."""
+    """Returns the files by their numbers in the line program. None: the file is not in the folder."""
     header = program.header
     version5 = header["version"] >= 5
     folders = [

@@ -1,4 +1,4 @@
-"""The lines of several runs together; as a file from one command to another."""
+"""Merges the lines of several runs, and passes them between commands in a file."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from hocket.coverage.lines import Lines
 
 
 def merge(runs: Iterable[Lines]) -> Lines:
-    """Each line with the number of runs in which it ran. A line that one program has and another has not (a
-    constant that was put in elsewhere) is a line."""
+    """Returns each line with the number of runs in which it ran. A line that only one of the programs has
+    (others may have propagated a constant) counts as a line."""
     together: Lines = {}
     for run in runs:
         for file, lines in run.items():
@@ -29,7 +29,7 @@ def write_lines(lines: Lines, file: Path) -> None:
 
 
 def read_lines(file: Path) -> Lines:
-    """What write_lines() wrote; nothing where a run did not come so far."""
+    """Reads the file of write_lines(). Empty if a run did not get that far."""
     try:
         content = json.loads(file.read_text(encoding="utf-8", errors="surrogateescape"))
         return {

@@ -1,4 +1,5 @@
-"""The table of coverage, and its files: lcov for editors and services, HTML for people. gcovr makes both."""
+"""Writes the table of coverage and its files: lcov for editors and services, HTML for a browser. gcovr makes
+both."""
 
 from __future__ import annotations
 
@@ -20,8 +21,8 @@ from hocket.tables import print_table
 
 
 def tell(lines: Lines, asked: Coverage, status: int, unknown: Sequence[Path] = ()) -> int:
-    """Prints the table, writes the files; the command's status: that of the run, or 1 where all was well and
-    too few lines ran. unknown: sketches whose lines no run has told, as they do not compile."""
+    """Prints the table and writes the files. Returns the command's status: that of the run, or 1 if the run
+    was normal and too few lines ran. unknown: sketches without known lines, because they do not compile."""
     rows, run_lines, all_lines = table_of(lines, unknown)
     print_table(("file", "lines", "covered", "%"), rows)
     sys.stdout.flush()
@@ -42,7 +43,7 @@ def tell(lines: Lines, asked: Coverage, status: int, unknown: Sequence[Path] = (
 
 
 def _tell_unknown(unknown: Sequence[Path], rest: str) -> None:
-    """A sketch that does not compile has lines that nothing has counted: that is an error of its own."""
+    """Reports sketches that do not compile, whose lines are unknown: that is an error of its own."""
     names = ", ".join(shorten(sketch) for sketch in unknown)
     error = HocketError(
         f"there is no coverage of {names}{rest}",
@@ -55,7 +56,8 @@ def _tell_unknown(unknown: Sequence[Path], rest: str) -> None:
 def table_of(
     lines: Lines, unknown: Sequence[Path] = ()
 ) -> tuple[list[tuple[str, str, str, str]], int, int]:
-    """Rows, with the sum where there are several files; lines that ran; lines."""
+    """Returns rows, with the sum if there are several files, the number of lines that ran, and the number of
+    lines."""
     rows = []
     run_lines = all_lines = 0
     for file, each in sorted(lines.items()):
@@ -75,7 +77,7 @@ def _row(name: str, count: int, ran: int) -> tuple[str, str, str, str]:
 
 
 def percent(ran: int, count: int) -> float | None:
-    """None: of no lines there is no share."""
+    """Returns the percentage, or None if there are no lines."""
     return 100 * ran / count if count else None
 
 
@@ -137,7 +139,7 @@ def _for_gcovr(lines: Lines, root: Path) -> dict[str, object]:
 
 
 def _sums(file: Path) -> list[str]:
-    """Of each line, by which readers of lcov see that a file has changed since."""
+    """Returns a checksum of each line, by which readers of lcov detect that a file has changed."""
     try:
         text = file.read_bytes()
     except OSError:

@@ -1,4 +1,4 @@
-"""What gdb reads of a sketch that was built for it: its program, and a script that says which that is."""
+"""The files that gdb reads about a built sketch: its program, and a script."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ START = IN_GDB / "start.py"
 
 
 def script_for(image: Image, cores: int) -> Path:
-    """Writes NAME.gdb beside the program: `gdb -x` of it knows the sketch. (The board: session.py.)"""
+    """Writes NAME.gdb beside the program: `gdb -x NAME.gdb` knows the sketch. (The board: session.py.)"""
     program = image.sketch_elf
     lines = ["set confirm off", "set pagination off", "set breakpoint pending on"]
     if image.board.architecture == "avr":
@@ -24,14 +24,14 @@ def script_for(image: Image, cores: int) -> Path:
         lines.append(f"set $hocket_current = {running_on_uno(image.sketch_elf):#x}")
     lines.append(f"file {quoted(program)}")
     around = image.program_for(cores)
-    if around != image.sketch_elf:  # a kernel of its own
+    if around != image.sketch_elf:  # a separate kernel
         lines.append(f"add-symbol-file {quoted(around)}")
     lines += [
-        # Where a cache of the compiler's has made paths relative.
+        # Needed if a compiler cache has made paths relative.
         f"set substitute-path ../.. {quoted(ROOT)}",
         f'set $hocket_board = "{image.board.name}"',
         f"set $hocket_folder = {quoted(image.sketch.folder)}",
-        # `source` takes its line as it is, or between quotes, as this gdb or that one has it.
+        # Versions of gdb differ in whether `source` accepts quotes, so Python reads the file.
         f"python __file__ = {str(START)!a}",
         'python exec(compile(open(__file__, "rb").read(), __file__, "exec"))',
     ]
@@ -40,13 +40,13 @@ def script_for(image: Image, cores: int) -> Path:
 
 
 def quoted(path: Path) -> str:
-    """As gdb's commands and its expressions take a word with blanks and the like in it."""
+    """Returns a path in the quotes that gdb's commands and expressions require."""
     text = str(path).replace("\\", "\\\\").replace('"', '\\"')
     return f'"{text}"'
 
 
 def mended(elf: Path) -> Path:
-    """A copy of the Uno's program that gdb can use (uno_dwarf.py)."""
+    """Returns a copy of the Uno's program that gdb can use (uno_dwarf.py)."""
     program = bytearray(elf.read_bytes())
     with elf.open("rb") as file:
         sections = {section.name: section for section in ELFFile(file).iter_sections()}
@@ -63,8 +63,8 @@ def mended(elf: Path) -> Path:
 
 
 def running_on_uno(elf: Path) -> int:
-    """The address of the kernel's pointer to who runs (arduino/cores/avr8/layout.h: KernelLayout); 0: the
-    sketch has no kernel."""
+    """Returns the address of the kernel's pointer to the running thread (arduino/cores/avr8/layout.h:
+    KernelLayout). 0: the sketch has no kernel."""
     with elf.open("rb") as file:
         section = ELFFile(file).get_section_by_name(".hocket_declared")
         data = section.data() if section is not None else b""

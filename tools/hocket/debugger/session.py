@@ -1,12 +1,10 @@
-"""A board that gdb stops and lets go on, and gdb before it.
+"""Runs a board under the control of gdb.
 
 By what runs the board (boards/keys.txt, `launcher`):
-
     itself         gdb starts the program
     uno-simulator  the simulated Uno waits for gdb at a socket (simulation/uno/debugger.h)
-    qemu           QEMU does; the world around it serves it as always
-
-All stand at their first instruction when gdb has come.
+    qemu           QEMU waits for gdb; the world around it works as always
+All boards are stopped at their first instruction when gdb has connected.
 """
 
 from __future__ import annotations
@@ -28,16 +26,16 @@ from hocket.debugger.program import script_for
 from hocket.emulator import with_words
 from hocket.errors import EXIT_DEFECT, EXIT_INTERRUPTED, HocketError
 
-# Whoever asks the board's program for the end of its run asks for one that does not come: 100 years.
+# The board's program needs an end of its run. This one never comes: 100 years.
 FOR_EVER = 100 * 365 * 86_400 * 1_000_000_000
 _ENDED_BY_GDB = "Terminated via GDBstub"
-_PATIENCE_S = 20.0  # until a socket is there
+_PATIENCE_S = 20.0  # seconds until a socket exists
 
 
 @dataclass(frozen=True)
 class Session:
-    """program: the board's, with its options. cores: as it was told. launcher: what the program is started by
-    (hocket.confinement)."""
+    """program: the board's, with its options. cores: as in its options. launcher: the words before the
+    program (hocket.confinement)."""
 
     image: Image
     cores: int
@@ -49,7 +47,7 @@ class Session:
         return self.image.board.debugger
 
     def run(self, batch: bool, scripts: Sequence[Path], words: Sequence[str]) -> int:
-        """gdb in the foreground; its exit status."""
+        """Runs gdb in the foreground and returns its exit status."""
         script = script_for(self.image, self.cores)
         command: list[str | Path] = [self.debugger, "-q", *(["-batch"] if batch else [])]
         command += ["-x", script]
@@ -67,7 +65,7 @@ class Session:
                 return _in_foreground(command)
 
     def serve(self, port: int) -> int:
-        """For a debugger that comes by itself, until the program ends or Ctrl-C: 0, EXIT_INTERRUPTED."""
+        """Waits for a debugger until the program ends or Ctrl-C. Returns 0 or EXIT_INTERRUPTED."""
         with (
             tempfile.TemporaryDirectory(prefix="hocket-") as name,
             self.board_at(str(port), Path(name)) as board,
@@ -80,8 +78,8 @@ class Session:
 
     @contextlib.contextmanager
     def board_at(self, address: str, folder: Path) -> Iterator[subprocess.Popen[bytes]]:
-        """The board's program, waiting for gdb at a port of this computer or at `unix:FILE`; at the end it is
-        ended, if it has not been."""
+        """Starts the board's program, which waits for gdb at a port of this computer or at `unix:FILE`. Ends
+        it at the end of the context."""
         with contextlib.ExitStack() as stack:
             command: list[str | Path] = [*self.program]
             if self.image.board.launcher == "itself":
@@ -108,7 +106,7 @@ class Session:
                 _end(board)
                 said.seek(0)
                 text = said.read().decode("utf-8", "replace")
-                if _ENDED_BY_GDB not in text:  # that gdb ended the emulator is no news
+                if _ENDED_BY_GDB not in text:  # gdb's normal end needs no message
                     print(text, end="", file=sys.stderr)
 
 
@@ -117,7 +115,7 @@ def _further(scripts: Sequence[Path], words: Sequence[str]) -> list[str]:
 
 
 def _in_foreground(command: Sequence[str | Path]) -> int:
-    """Ctrl-C is gdb's: it stops the sketch, not this command."""
+    """Runs a command in the foreground. gdb handles Ctrl-C: it stops the sketch, not this command."""
     before = signal.signal(signal.SIGINT, signal.SIG_IGN)
     try:
         gdb = subprocess.Popen(
@@ -137,7 +135,7 @@ def _in_foreground(command: Sequence[str | Path]) -> int:
 
 
 def _wait_for(place: Path, board: subprocess.Popen[bytes]) -> None:
-    """Until the socket is there. (Its own message tells why it never will be.)"""
+    """Waits until the socket exists. (The board's own message says why it does not.)"""
     until = time.monotonic() + _PATIENCE_S
     while not place.exists():
         if board.poll() is not None or time.monotonic() > until:
@@ -153,10 +151,10 @@ def _wait_for(place: Path, board: subprocess.Popen[bytes]) -> None:
 
 
 def _end(board: subprocess.Popen[bytes]) -> None:
-    """The program and what it started: its group."""
+    """Ends the program and the processes that it started, which are in its group."""
     if board.poll() is None:
         with contextlib.suppress(subprocess.TimeoutExpired):
-            board.wait(timeout=2)  # it ends by itself when gdb has gone, or the sketch has ended
+            board.wait(timeout=2)  # it ends when gdb or the sketch has ended
     with contextlib.suppress(ProcessLookupError):
         os.killpg(board.pid, signal.SIGKILL)
     board.wait()

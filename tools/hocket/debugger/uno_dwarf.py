@@ -1,20 +1,20 @@
-"""On the Uno: the debug information as gdb can use it.
+"""Corrects the debug information of the Uno's programs for gdb.
 
-**Variables.** clang has their addresses as the processor sees them, from 0x100, where gdb wants data to begin
-at 0x800000 (as the linker's symbols do): it would read the flash. The place of a variable is an expression,
-`DW_OP_addr ADDRESS`, for which gdb takes the address as it is. As `DW_OP_const2u ADDRESS`, which is as long,
-it is a number of which gdb makes an address of data, as it does with pointers and with what lies on the
-stack. So each of these gets the other opcode.
+**Variables.** clang records their addresses as the processor sees them, from 0x100 on. gdb expects data to
+begin at 0x800000 (as the linker's symbols do), and would read the flash. The place of a variable is an
+expression, `DW_OP_addr ADDRESS`, whose address gdb uses unchanged. `DW_OP_const2u ADDRESS`, which has the
+same length, is a number, which gdb converts to an address of data, as it does with pointers and with places
+on the stack. So the opcode is replaced.
 
-**Variables on the stack** are given from Y on, which is the stack pointer: that of the AVR points to the byte
-below the first one in use, and clang does not count it. One is added.
+**Variables on the stack** are recorded relative to Y, which is the stack pointer. The stack pointer of the
+AVR points to the byte below the first one in use, which clang does not take into account. So one is added.
 
-**Functions that the linker has left out** stand at 0, where the vectors are, and gdb would stop there instead
-of in them: they get no length, and gdb leaves them out, too.
+**Functions that the linker has left out** have the address 0, where the vectors are, and gdb would stop
+there. They get the length 0, and gdb ignores them.
 
-What is read of DWARF is what clang 19 and avr-gcc 5.4 write: version 4 and before, in 32 bits, with addresses
-of 2 bytes or 4. (pyelftools knows no addresses of 2.) Source: DWARF Debugging Information Format, version 4,
-section 7.5.
+The reader supports the DWARF that clang 19 and avr-gcc 5.4 write: version 4 and before, in 32 bits, with
+addresses of 2 bytes or 4. (pyelftools does not support addresses of 2 bytes.) Source: DWARF Debugging
+Information Format, version 4, section 7.5.
 """
 
 from __future__ import annotations
@@ -26,17 +26,17 @@ _VARIABLES = (0x34, 0x05)  # DW_TAG_variable, DW_TAG_formal_parameter
 _LOCATION, _LOW_PC, _HIGH_PC = 0x02, 0x11, 0x12  # DW_AT_…
 _ADDR, _CONST2U, _FBREG, _PIECE = 0x03, 0x0A, 0x91, 0x93  # DW_OP_…
 _EXPRLOC, _INDIRECT, _DATA4 = 0x18, 0x16, 0x06  # DW_FORM_…
-# Bytes of those with a fixed size.
+# Sizes in bytes of the forms with a fixed size.
 _SIZES = {0x05: 2, 0x06: 4, 0x07: 8, 0x0B: 1, 0x0C: 1, 0x0E: 4, 0x10: 4, 0x11: 1, 0x12: 2, 0x13: 4, 0x14: 8,
           0x17: 4, 0x19: 0, 0x20: 8, 0x1F20: 4, 0x1F21: 4}  # fmt: skip
-_COUNTED = {0x03: 2, 0x04: 4, 0x0A: 1}  # blocks: bytes of their length
+_COUNTED = {0x03: 2, 0x04: 4, 0x0A: 1}  # blocks: bytes of their length field
 _LEB128, _STRING, _ADDRESS = (0x0D, 0x0F, 0x15), 0x08, 0x01
 
 Abbreviations = dict[int, tuple[int, list[tuple[int, int]]]]
 
 
 class UnknownDwarf(Exception):
-    """Something that is not among what the two compilers write."""
+    """DWARF that the two compilers do not write."""
 
 
 @dataclass
@@ -79,7 +79,8 @@ class _Reader:
 
 
 def mended(info: bytes, abbreviations: bytes) -> bytes:
-    """The section .debug_info: variables where gdb looks for them, no functions that are not there."""
+    """Returns the section .debug_info with variables where gdb looks for them, and without functions that are
+    not linked."""
     result = bytearray(info)
     for place, better in _wrong(info, abbreviations):
         result[place : place + len(better)] = better
@@ -87,7 +88,8 @@ def mended(info: bytes, abbreviations: bytes) -> bytes:
 
 
 def mended_ranges(ranges: bytes) -> bytes:
-    """The section .debug_ranges, of addresses of 2 bytes: those from 0 on are empty."""
+    """Returns the section .debug_ranges with addresses of 2 bytes, in which the ranges that begin at 0 are
+    empty."""
     result = bytearray(ranges)
     for at in range(0, len(ranges) - 3, 4):
         if ranges[at : at + 2] == b"\0\0" and ranges[at + 2 : at + 4] != b"\0\0":
@@ -96,7 +98,7 @@ def mended_ranges(ranges: bytes) -> bytes:
 
 
 def _wrong(info: bytes, abbreviations: bytes) -> Iterator[tuple[int, bytes]]:
-    """What is to be written where."""
+    """Yields the corrections: offset and new bytes."""
     tables: dict[int, Abbreviations] = {}
     reader = _Reader(info)
     while reader.at < len(info):
@@ -108,9 +110,7 @@ def _wrong(info: bytes, abbreviations: bytes) -> Iterator[tuple[int, bytes]]:
         table, address_size = reader.number(4), reader.number(1)
         if table not in tables:
             tables[table] = _table(_Reader(abbreviations, table))
-        if (
-            address_size == 2
-        ):  # (others are no clang's for the AVR, and have room for a whole address)
+        if address_size == 2:  # others are not from clang for the AVR and need no correction
             yield from _of_unit(reader, end, tables[table])
         reader.at = end
 
@@ -126,7 +126,7 @@ def _of_unit(reader: _Reader, end: int, table: Abbreviations) -> Iterator[tuple[
             here = reader.at
             reader.skip(form, 2)
             if tag in _VARIABLES and (name, form) == (_LOCATION, _EXPRLOC):
-                # (Behind the length, which is of one byte.)
+                # The first byte is the length.
                 yield here + 1, _expression(reader.data[here + 1 : reader.at])
             elif (name, form) == (_LOW_PC, _ADDRESS):
                 at_zero = reader.data[here : here + 2] == b"\0\0"
@@ -135,14 +135,14 @@ def _of_unit(reader: _Reader, end: int, table: Abbreviations) -> Iterator[tuple[
 
 
 def _expression(was: bytes) -> bytes:
-    """The place of a variable, in as many bytes."""
+    """Returns the corrected place of a variable, in the same number of bytes."""
     if len(was) >= 3 and was[0] == _ADDR:
         return bytes([_CONST2U]) + was[1:]
     if was[:1] != bytes([_FBREG]):
         return was
     length = next(at for at, byte in enumerate(was) if at > 0 and byte < 0x80)
     value = sum((byte & 0x7F) << 7 * at for at, byte in enumerate(was[1 : length + 1])) + 1
-    if value == 1 << 7 * length - 1:  # one more is no signed number of this length: no place at all
+    if value == 1 << 7 * length - 1:  # value + 1 does not fit into this length: no place at all
         return bytes([_PIECE, 0x7F, *was[2:]]) if length == 1 else was
     value %= 1 << 7 * length
     coded = [value >> 7 * at & 0x7F | (0x80 if at < length - 1 else 0) for at in range(length)]

@@ -1,1 +1,1 @@
-"""A sketch in an editor: clangd, which knows C++, behind a translator that knows sketches."""
+"""Support of sketches in an editor: clangd, which knows C++, behind a translator that knows sketches."""

@@ -1,4 +1,4 @@
-"""A sketch as clangd sees it: its tabs as one C++ text, with the way from each place to the other and back.
+"""A sketch as clangd sees it: its tabs as one C++ text, with a mapping of places in both directions.
 
 Places are those of the protocol: lines from 0, and characters in units of UTF-16.
 """
@@ -21,15 +21,15 @@ Position = dict[str, int]
 Range = dict[str, Position]
 
 _TWO_UNITS = re.compile(r"[\U00010000-\U0010ffff]")
-# The head of a loop while its text is being written: the checks of a build come later.
+# The head of a loop while its text is being written. The checks of a build come later.
 _HEAD = re.compile(
     r"^[ \t]*(?:static[ \t]+)?(?P<head>void\s+(?P<kind>loop|periodic)\s*)\((?=[^)\n]*\d)", re.M
 )
 
 
 class _Text:
-    """Offsets and places of a text: found by halving, for there is a question for each message and a line may
-    be as long as the text."""
+    """Offsets and places of a text, found by bisection, because each message needs some and a line may be as
+    long as the text."""
 
     def __init__(self, text: str) -> None:
         self._starts = [0, *(found.end() for found in re.finditer("\n", text))]
@@ -37,7 +37,7 @@ class _Text:
         self._size = len(text)
 
     def offset(self, position: Position) -> int:
-        """That of a place; of one behind its line's end, the end."""
+        """Returns the offset of a place. A place after the end of its line becomes the end."""
         line = min(max(position["line"], 0), len(self._starts) - 1)
         start = self._starts[line]
         end = self._starts[line + 1] - 1 if line + 1 < len(self._starts) else self._size
@@ -55,7 +55,7 @@ class _Text:
 
 @dataclass(frozen=True)
 class _Piece:
-    """A stretch of the translation. own: it is the sketch's; otherwise something that stands for the place
+    """A part of the translation. own: it is the sketch's text. Otherwise it was generated for the place
     `source`."""
 
     start: int
@@ -66,7 +66,7 @@ class _Piece:
 
 @dataclass
 class Document:
-    """problems: what a build would refuse, with file and line."""
+    """A sketch and its translation. problems: the errors that a build would report, with file and line."""
 
     sketch: Sketch
     joined: Joined
@@ -97,7 +97,7 @@ class Document:
         return next((i for i, (path, _) in enumerate(self.joined.tabs) if path == file), None)
 
     def inward(self, tab: int, position: Position) -> Position:
-        """Where a place of a tab is in the translation."""
+        """Returns the place in the translation of a place in a tab."""
         source = self.joined.starts[tab] + self._tabs[tab].offset(position)
         piece = self._own[bisect_right(self._own, source, key=lambda each: each.source) - 1]
         if source <= piece.source + piece.end - piece.start:
@@ -108,7 +108,7 @@ class Document:
         return self._new.position(best)
 
     def outward(self, position: Position) -> tuple[int, Position, bool]:
-        """The tab, the place in it, and whether it is the sketch's own text."""
+        """Returns the tab, the place in it, and whether it is the sketch's own text."""
         offset = self._new.offset(position)
         piece = self._pieces[bisect_right(self._begins, offset) - 1]
         source = piece.source + (offset - piece.start if piece.own else 0)
@@ -125,7 +125,7 @@ class Document:
 
 
 def document_of(sketch: Sketch) -> Document:
-    """The sketch as it is now, also one that is being written and would be refused."""
+    """Returns the sketch in its current state, even if it is incomplete and a build would refuse it."""
     tabs = [(path, read_source(path)) for path in sketch.tabs]
     problems: tuple[HocketError, ...] = ()
     try:
@@ -152,7 +152,7 @@ def _heads(path: Path, text: str) -> list[Loop]:
 
 
 def diagnostic_of(problem: HocketError) -> dict[str, Any]:
-    """What a build refuses, at its line."""
+    """Returns a build error as a diagnostic at its line."""
     line = max((problem.line or 1) - 1, 0)
     said = [
         problem.fact,

@@ -1,4 +1,5 @@
-"""How clangd compiles the sources of a sketch: as `hocket build` does, for the board of its hocket.toml."""
+"""The commands with which clangd compiles the sources of a sketch: those of `hocket build`, for the board of
+its hocket.toml."""
 
 from __future__ import annotations
 
@@ -14,9 +15,10 @@ from hocket.sketch.folder import Sketch
 
 
 def commands(sketch: Sketch, translated: Path, chosen: str | None = None) -> dict[Path, list[str]]:
-    """By source, and of the translation, which need not be there; HocketError: the board has no compiler.
+    """Returns the command for each source and for the translation, which need not exist. Raises HocketError
+    if the board has no compiler.
 
-    chosen: the board; None: what hocket.toml says, else sim.
+    chosen: the board. None: the board of hocket.toml, else sim.
     """
     own = project_file(sketch.folder)
     board = find_board(chosen or str(own.settings.get("board", "sim")))

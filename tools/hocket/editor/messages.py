@@ -1,4 +1,4 @@
-"""Messages of the Language Server Protocol: JSON behind a header with its length."""
+"""Messages of the Language Server Protocol: JSON after a header with its length."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from typing import IO, Any
 Message = dict[str, Any]
 
 
-_MOST = 1 << 30  # bytes of one: what says more has lost its place
+_MOST = 1 << 30  # bytes of a message; a larger length is a framing error
 _MOST_DIGITS = 10
 _LONGEST_HEADER = 4096
 
 
 def read_message(stream: IO[bytes]) -> Message | None:
-    """The next one; None at the end, or where no header comes. What is no JSON object is passed over."""
+    """Returns the next message. None: the end, or no header. Anything but a JSON object is skipped."""
     while True:
         body = _next_body(stream)
         if body is None:

@@ -1,4 +1,4 @@
-"""Carries what clangd answers about a sketch's translation back to its tabs."""
+"""Maps clangd's responses about a sketch's translation back to its tabs."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from typing import Any
 
 from hocket.editor.document import Document
 
-# An error's severity; what is told of our own lines is of no use unless it is one.
+# The severity of errors. Diagnostics of generated lines are shown only if they are errors.
 _ERROR = 1
 
 Find = Callable[[str], Document | None]  # by the URI under which clangd knows it
 
 
 def location(value: dict[str, Any], find: Find) -> dict[str, Any]:
-    """A Location or a LocationLink, wherever it leads."""
+    """Maps a Location or a LocationLink, wherever it points."""
     moved = dict(value)
     for uri, ranges in (
         ("uri", ("range",)),
@@ -32,7 +32,7 @@ def location(value: dict[str, Any], find: Find) -> dict[str, Any]:
 
 
 def edits(value: dict[str, Any], find: Find) -> dict[str, Any]:
-    """A WorkspaceEdit: what is to change in a translation, by its tabs."""
+    """Maps a WorkspaceEdit of a translation to its tabs."""
     moved: dict[str, list[Any]] = {}
     for uri, changes in (value.get("changes") or {}).items():
         document = find(uri)
@@ -41,14 +41,14 @@ def edits(value: dict[str, Any], find: Find) -> dict[str, Any]:
             if document is not None:
                 tab, within, own = document.outward_range(change["range"])
                 if not own:
-                    continue  # a prototype, which follows its function
+                    continue  # a generated prototype follows its function
                 place = document.joined.tabs[tab][0].as_uri()
             moved.setdefault(place, []).append({**change, "range": within})
     return {"changes": moved}
 
 
 def answer(method: str, value: Any, document: Document, tab: int, find: Find) -> Any:
-    """What was answered to a question about a place in the tab; None: of the tab nothing."""
+    """Maps the response to a request about a place in the tab. None: it has nothing in the tab."""
     if method in _LOCATIONS:
         if isinstance(value, list):
             return [_own_origin(location(each, find), document) for each in value]
@@ -67,7 +67,7 @@ _LOCATIONS = {
     f"textDocument/{what}"
     for what in ("definition", "declaration", "typeDefinition", "implementation", "references")
 }
-# What is answered; everything else that an editor asks about a sketch has no answer.
+# The requests that are supported. All others about a sketch get no result.
 ANSWERED = _LOCATIONS | {
     f"textDocument/{what}"
     for what in (
@@ -85,7 +85,7 @@ def _own_origin(value: dict[str, Any], document: Document) -> dict[str, Any]:
 
 
 def _ranges(value: Any, document: Document, tab: int) -> Any:
-    """The value with its ranges in the tab; of a list without what lies elsewhere."""
+    """Returns the value with its ranges in the tab. In a list, entries outside of the tab are left out."""
     if isinstance(value, list):
         moved = [_ranges(each, document, tab) for each in value]
         return [each for each in moved if each is not _ELSEWHERE]
@@ -110,7 +110,7 @@ _ELSEWHERE = _Elsewhere()
 def diagnostics(
     found: list[dict[str, Any]], document: Document
 ) -> dict[Path, list[dict[str, Any]]]:
-    """By tab, all of which are named."""
+    """Returns the diagnostics by tab, with an entry for every tab."""
     by_tab: dict[Path, list[dict[str, Any]]] = {path: [] for path, _ in document.joined.tabs}
     for one in found:
         tab, within, own = document.outward_range(one["range"])

@@ -1,8 +1,8 @@
-"""`hocket clangd`: a language server for sketches. It stands between an editor and clangd.
+"""`hocket clangd`: a language server for sketches, between an editor and clangd.
 
-Of a sketch clangd gets one document, the tabs translated as a build translates them (document.py); places in
-questions are carried there, those in answers back (places.py). Everything else passes as it is. Texts are
-sent whole, so what the editor has and no file says yet counts.
+For a sketch, clangd gets one document: the tabs, translated as in a build (document.py). Places in requests
+are mapped to it, and those in responses back (places.py). Other messages are forwarded unchanged. Texts are
+sent as a whole, so that unsaved text in the editor counts.
 """
 
 from __future__ import annotations
@@ -24,18 +24,18 @@ from hocket.editor.messages import Message, read_message, write_message
 from hocket.errors import EXIT_DEFECT, HocketError
 from hocket.sketch.folder import COMPILED, HEADERS, INO, Sketch, find_sketch, instead_of_files
 
-_FULL = 1  # of each change the whole text
-_INVALID = -32602  # JSON-RPC's «invalid params»
-_PATIENCE_S = 3.0  # for clangd to end by itself
+_FULL = 1  # changes contain the whole text
+_INVALID = -32602  # JSON-RPC's "invalid params"
+_PATIENCE_S = 3.0  # seconds for clangd to end by itself
 
 
 class Open:
-    """A sketch that an editor shows: the texts of its tabs, and what clangd has."""
+    """A sketch that is open in the editor: the texts of its tabs, and the state of clangd."""
 
     def __init__(self, sketch: Sketch) -> None:
         self.texts: dict[Path, str] = {}
         self.version = 0
-        self.found: list[dict[str, Any]] | None = None  # what clangd said last
+        self.found: list[dict[str, Any]] | None = None  # clangd's last diagnostics
         self.document: Document | None = None
         name = f"{sketch.name}.ino.cpp"
         while (sketch.folder / name).exists():
@@ -55,13 +55,14 @@ class Server:
         self._open: dict[Path, Open] = {}  # by the sketch's folder and first tab
         self._asked: dict[int | str, tuple[str, Document | None, int]] = {}
         self._lock = threading.RLock()
-        # For clangd. Written without the lock: clangd may read no more until somebody takes its answers.
+        # Messages for clangd. They are written without the lock, because clangd may stop reading until its
+        # responses are read.
         self._outgoing: list[Message] = []
         self._writing = threading.Lock()
         self._ends = False
 
     def serve(self) -> None:
-        """Until the editor ends it."""
+        """Serves until the editor ends the session."""
         answers = threading.Thread(target=self._pass_answers, daemon=True)
         answers.start()
         while (message := read_message(self._from_editor)) is not None:
@@ -79,7 +80,7 @@ class Server:
         self._ends = True
         self._to_clangd.close()
 
-    # From the editor.
+    # Messages from the editor.
 
     def _from_the_editor(self, message: Message) -> None:
         method, parameters = str(message.get("method", "")), message.get("params")
@@ -100,7 +101,8 @@ class Server:
         self._outgoing.append(message)
 
     def _not_understood(self, message: Message, problem: Exception) -> None:
-        """It has not the members that it needs: whoever waits for its answer is told, and all goes on."""
+        """Handles a message without the required members: a request gets an error response, and the session
+        continues."""
         method = str(message.get("method", ""))
         print(f"hocket: {method} is not understood: {problem!r}", file=sys.stderr)
         if isinstance(message.get("id"), (int, str)) and method:
@@ -149,13 +151,13 @@ class Server:
         self._translate(sketch, opened)
 
     def _saved(self, path: Path) -> None:
-        """A tab that was none's, as no file held it, is now one of a sketch's."""
+        """Handles a saved tab: a tab without a file before may now belong to a sketch."""
         found = next(((k, o) for k, o in self._open.items() if path in o.texts), None)
         if found is not None and _sketch(path).tabs[0] != found[0]:
             self._shown(path, found[1].texts[path])
 
     def _leave(self, path: Path, stays: Path | None) -> None:
-        """The tab is in no sketch any more but the one of this first tab."""
+        """Removes the tab from every sketch except the one with this first tab."""
         for first, opened in list(self._open.items()):
             if first == stays or opened.texts.pop(path, None) is None:
                 continue
@@ -176,7 +178,7 @@ class Server:
             return self._show(str(error))
         same = opened.document is not None and opened.document.text == document.text
         opened.document = document
-        if same and opened.found is not None:  # clangd would say nothing
+        if same and opened.found is not None:  # clangd would send nothing
             return self._tell_all(opened, opened.found)
         opened.version += 1
         text = {"uri": opened.uri, "version": opened.version}
@@ -187,7 +189,7 @@ class Server:
         return self._notify("textDocument/didChange", changes)
 
     def _opened_source(self, path: Path) -> None:
-        """A source or a header of a sketch is compiled as a build compiles it."""
+        """Sends the command for a source or a header of a sketch, as in a build."""
         for folder in (path.parent, path.parent.parent):
             try:
                 sketch = find_sketch(str(folder if any(folder.glob("*.ino")) else path))
@@ -198,7 +200,7 @@ class Server:
         return None
 
     def _compile(self, sketch: Sketch, translated: Path) -> None:
-        """Tells clangd how, once for each sketch."""
+        """Sends the commands of a sketch to clangd, once for each sketch."""
         try:
             found = commands(sketch, translated)
         except HocketError as error:
@@ -210,20 +212,20 @@ class Server:
         settings = {"settings": {"compilationDatabaseChanges": database}}
         return self._notify("workspace/didChangeConfiguration", settings)
 
-    # From clangd.
+    # Messages from clangd.
 
     def _pass_answers(self) -> None:
         try:
             self._pass_all()
         except Exception:
             traceback.print_exc()
-        if not self._ends:  # nobody is left to answer: the editor starts us anew
+        if not self._ends:  # no server is left: the editor starts a new one
             print("hocket: clangd has ended by itself", file=sys.stderr, flush=True)
             os._exit(EXIT_DEFECT)
 
     def _pass_all(self) -> None:
-        """Until clangd ends. Each message is taken, whatever is in it and whether or not the editor reads:
-        clangd would wait for that, and so would we for clangd."""
+        """Forwards messages until clangd ends. Every message is read, whatever its content and whether or not
+        the editor reads. Otherwise clangd and this process would block each other."""
         while (message := read_message(self._from_clangd)) is not None:
             with self._lock:
                 try:
@@ -231,7 +233,7 @@ class Server:
                 except Exception as problem:
                     moved = self._not_carried(message, problem)
             if moved is not None:
-                with suppress(OSError, ValueError):  # the editor has gone
+                with suppress(OSError, ValueError):  # the editor is gone
                     self._answer(moved)
 
     def _from_clangd_s(self, message: Message) -> Message | None:
@@ -255,8 +257,8 @@ class Server:
         return message
 
     def _not_carried(self, message: Message, problem: Exception) -> Message | None:
-        """What clangd said cannot be carried to the tabs: whoever waits for an answer gets none, else nobody
-        is told of it."""
+        """Handles a message of clangd that cannot be mapped to the tabs: a response becomes an empty one, and
+        other messages are dropped."""
         method = message.get("method")
         told = method or "an answer"
         print(f"hocket: {told} of clangd is not understood: {problem!r}", file=sys.stderr)
@@ -266,7 +268,7 @@ class Server:
         if method is None:
             return {"jsonrpc": "2.0", "id": number, "result": None}
         error = {"code": _INVALID, "message": f"{method} has not what it needs: {problem!r}"}
-        # It goes with what the editor says next.
+        # It is sent with the editor's next message.
         self._outgoing.append({"jsonrpc": "2.0", "id": number, "error": error})
         return None
 
@@ -280,7 +282,8 @@ class Server:
         return None
 
     def _tell_all(self, opened: Open, found: list[dict[str, Any]]) -> None:
-        """What clangd found, and what a build would refuse, in the tabs where it is."""
+        """Sends clangd's diagnostics and the build's errors to the editor, in the tabs to which they
+        belong."""
         assert opened.document is not None
         by_tab = places.diagnostics(found, opened.document)
         for problem in opened.document.problems:
@@ -290,7 +293,7 @@ class Server:
             if path in opened.texts or there:
                 self._tell(path, there)
 
-    # To both.
+    # Messages to both.
 
     def _tell(self, path: Path, found: list[dict[str, Any]]) -> None:
         told = {"uri": path.as_uri(), "diagnostics": found}
@@ -320,7 +323,7 @@ class Server:
 
 
 def _sketch(path: Path) -> Sketch:
-    """The sketch of a tab; of one that no file holds yet, this alone."""
+    """Returns the sketch of a tab. A tab without a file is a sketch of its own."""
     try:
         found = find_sketch(str(path))
     except HocketError:
@@ -331,7 +334,8 @@ def _sketch(path: Path) -> Sketch:
 
 
 def _in_utf_16(parameters: dict[str, Any]) -> None:
-    """Places are counted as everyone can; clangd would take another way if the editor has it."""
+    """Removes the editor's other position encodings, so that clangd counts in UTF-16, which all editors
+    support."""
     capabilities = parameters.get("capabilities") or {}
     capabilities.pop("offsetEncoding", None)
     (capabilities.get("general") or {}).pop("positionEncodings", None)
@@ -350,13 +354,13 @@ def _path(uri: str) -> Path | None:
 
 
 def serve(command: list[str]) -> int:
-    """On standard input and output."""
+    """Serves on standard input and output."""
     clangd = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
     try:
         Server((sys.stdin.buffer, sys.stdout.buffer), clangd).serve()
         clangd.wait(timeout=_PATIENCE_S)
     except subprocess.TimeoutExpired:
-        pass  # it finishes what it is at, which nobody wants any more
+        pass  # its pending work is not needed
     finally:
         clangd.kill()
         clangd.wait()

@@ -2,8 +2,8 @@
 
     YAML ── reading ──> expectations ── judging, with the run's evidence ──> verdicts
 
-The evidence is what any run leaves: the waves of the pins, the report, and when texts were sent on Serial.
-Nothing is judged while the board runs, so that a run with expectations is the same run as one without.
+The evidence is the normal output of a run: the waves of the pins, the report, and the times at which texts
+were sent on Serial. Nothing is judged while the board runs, so that expectations do not change a run.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What can be so for a while, or happen at an instant: states of pins and parts, and texts on Serial."""
+"""Conditions that hold for a while or occur at an instant: states of pins and parts, and texts on Serial."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from hocket.expect.evidence import Changes, Evidence, NothingToSee, Sent, decima
 from hocket.expect.limits import Limit
 from hocket.expect.spans import Span, Spans
 
-Segment = tuple[int, int, str]  # from, until just before, in which state
-Point = tuple[int, Fraction]  # when, and which number
+Segment = tuple[int, int, str]  # begin, end (exclusive), state
+Point = tuple[int, Fraction]  # time, number
 Words = tuple[tuple[str, str], ...]  # values of a signal, and the state that they mean
 
 LEVELS: Words = (("1", "high"), ("0", "low"), ("z", "floating"), ("x", "driven both ways"))
@@ -26,19 +26,21 @@ LIT_WHEN_LOW: Words = (("0x", "lit"), ("1z", "dark"))
 class Condition(ABC):
     @abstractmethod
     def instants(self, run: Evidence) -> list[int]:
-        """When it became so, or happened; not what was so from the start."""
+        """Returns the instants at which the condition began or occurred. A state from the start is not
+        included."""
 
     @abstractmethod
     def firsts(self, run: Evidence) -> Iterator[int]:
-        """When it was so first after each pause, the start included."""
+        """Yields the first instant of each period in which the condition holds, including one from the
+        start."""
 
     @abstractmethod
     def past(self) -> str:
-        """`lamp was lit`."""
+        """Returns the condition in the past: `lamp was lit`."""
 
     @abstractmethod
     def infinitive(self) -> str:
-        """`lamp was to be lit`; `never` fits behind `was`."""
+        """Returns the condition as a requirement: `lamp was to be lit`. `never` can follow `was`."""
 
     def signals(self) -> Iterable[str]:
         return ()
@@ -56,7 +58,7 @@ class State(Condition):
 
     @abstractmethod
     def segments(self, run: Evidence) -> list[Segment]:
-        """Its states one after the other, from 0 up to behind the run's last instant."""
+        """Returns consecutive states, from 0 until after the run's last instant."""
 
     def spans(self, run: Evidence) -> Spans:
         return Spans.of(
@@ -100,7 +102,7 @@ class Wave(State):
 
 @dataclass(frozen=True)
 class OfPart(Wave):
-    """A state that a signal of the part's own shows, as far as the part was used."""
+    """A state that a part's own signal shows. The part must have been used."""
 
     part: str
 
@@ -111,12 +113,12 @@ class OfPart(Wave):
 
 @dataclass(frozen=True)
 class Measured(State):
-    """A number of a part within a limit; `word` is the limit as it was written. From one change to the next
-    the number moves steadily: the part marks the instant at which it begins to move.
+    """A number of a part within a limit. word: the limit as written. Between two changes the number moves
+    linearly: the part records the instant at which it begins to move.
 
-    what    `angle of arm`
-    signal  its name in the wave file
-    unit    that the wave file has it in, and the size of that in the limit's base
+        what    `angle of arm`
+        signal  its name in the wave file
+        unit    its unit in the wave file, and the size of that unit in the base of the limit
     """
 
     part: str
@@ -135,13 +137,14 @@ class Measured(State):
         return _joined(found)
 
     def _on_the_way(self, begin: Point, end: Point) -> Iterator[Segment]:
-        """From one point up to just before the other, which has the number's last value on the way. It comes
-        into the limit once at most, and leaves it once."""
+        """Yields the segments from one point to just before the other. The number may enter the limit at most
+        once, and leave it once."""
         (first, low), (last, high) = begin, end
         instants = range(first, last)
 
         def side(instant: int) -> int:
-            """0: within; below before above where it grows, and the other way round where it falls."""
+            """Returns 0 within the limit. Outside, negative before the limit and positive after it, in the
+            direction of movement."""
             number = low + (high - low) * Fraction(instant - first, last - first)
             where = self.limit.side(number * self.unit[1])
             return where if low <= high else -where
@@ -169,7 +172,7 @@ class Measured(State):
 
 
 def _joined(segments: Iterable[Segment]) -> list[Segment]:
-    """Without those that are empty; what follows on the same is one with it."""
+    """Returns the segments without empty ones, and with consecutive segments of one state merged."""
     found: list[Segment] = []
     for begin, end, word in segments:
         if begin >= end:
@@ -183,7 +186,7 @@ def _joined(segments: Iterable[Segment]) -> list[Segment]:
 
 @dataclass(frozen=True)
 class Pressed(State):
-    """A button as the scenario has it pressed, whether or not its contact bounces."""
+    """A button that the scenario presses, whether or not its contact bounces."""
 
     presses: tuple[Span, ...]
 
@@ -210,7 +213,7 @@ class Text(Condition):
         return run.texts.get((self.text, self.port), Sent(0, ()))
 
     def times(self, run: Evidence, until: int) -> list[int]:
-        """When it was sent, up to this instant and at it."""
+        """Returns the times at which the text was sent, up to and including this instant."""
         sent = self.sent(run)
         if sent.count > len(sent.times) and sent.times[-1] <= until:
             raise NothingToSee(f"it was sent {sent.count} times, too often to look at each")
@@ -237,7 +240,7 @@ class Text(Condition):
 
 
 def changes_of(run: Evidence, signal: str, what: str, of_nobody: bool = False) -> Changes:
-    """of_nobody: what is to be seen is that nobody drives it."""
+    """Returns the changes of a signal. of_nobody: the expectation is that no part drives it."""
     if signal not in run.signals:
         raise NothingToSee(f"nothing in this run used {what}")
     if not of_nobody:

@@ -1,4 +1,4 @@
-"""Expectations of a pin's edges: how many, how often, and for which share of the time it is high."""
+"""Expectations of a pin's edges: their number, their frequency, and the share of time at high level."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from hocket.expect.evidence import Changes, Evidence, Expectation, NothingToSee,
 from hocket.expect.limits import Limit
 from hocket.expect.over_time import Window
 
-Edge = tuple[int, bool]  # when, and whether it rises
+Edge = tuple[int, bool]  # time, and whether it is a rising edge
 
 
 def edges_of(changes: Changes) -> list[Edge]:
-    """Between high and everything else, as an input reads it."""
+    """Returns the edges between high and all other levels, as an input reads them."""
     high = changes[0][1] == "1"
     found: list[Edge] = []
     for when, value in changes[1:]:
@@ -46,7 +46,7 @@ class _OfEdges(Expectation):
         return [edge for edge in all_edges if begin <= edge[0] < end]
 
     def whole_periods(self, run: Evidence) -> list[Edge]:
-        """From the first rising edge to the last."""
+        """Returns the edges from the first rising edge to the last."""
         edges = self.edges(run)
         rising = [index for index, (_, rises) in enumerate(edges) if rises]
         if len(rising) < 2:

@@ -1,7 +1,7 @@
-"""What a run leaves to judge it by, and what is common to all expectations.
+"""The results of a run by which it is judged, and the base class of all expectations.
 
-Times are whole nanoseconds of the board from its start. What is so for a while is so from an instant on, and
-until just before another; the run's last instant belongs to it.
+Times are whole nanoseconds of the board from its start. A period includes its first instant and excludes its
+last. The run includes its last instant.
 """
 
 from __future__ import annotations
@@ -12,13 +12,13 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, NoReturn
 
-# Of a signal, in order: when, and what it is from then on: 0 1 x or z, or a decimal number.
+# Of a signal, in order: the time, and the value from then on: 0 1 x or z, or a decimal number.
 Changes = Sequence[tuple[int, str]]
 
 
 @dataclass(frozen=True)
 class Sent:
-    """When a text was sent on a port: how often, and the first times."""
+    """How often a text was sent on a port, and the first times."""
 
     count: int
     times: tuple[int, ...]
@@ -26,11 +26,11 @@ class Sent:
 
 @dataclass(frozen=True)
 class Wiring:
-    """Who drove what in a run. Pins as sketches have them: `13`, `A0`.
+    """What drove the pins and parts of a run. Pins have the names that sketches use: `13`, `A0`.
 
-    driven    by the sketch
-    undriven  used, and driven by nobody
-    idle      parts that nobody drove, and their pins
+    driven    pins that the sketch drove
+    undriven  pins that were used but not driven
+    idle      parts that were not driven, and their pins
     """
 
     driven: tuple[str, ...] = ()
@@ -39,7 +39,7 @@ class Wiring:
 
     @staticmethod
     def of(facts: Mapping[str, Any]) -> Wiring:
-        """As the board's program has it."""
+        """Reads the wiring from the facts of the board's program."""
         told = facts.get("wiring") or {}
         return Wiring(
             tuple(told.get("driven", ())),
@@ -48,12 +48,12 @@ class Wiring:
         )
 
     def check_part(self, part: str) -> None:
-        """NothingToSee of a part that nobody drove: whatever it did not do says nothing of the sketch."""
+        """Raises NothingToSee for a part that was not driven: its state says nothing about the sketch."""
         if part in self.idle:
             self._missing(part, self.idle[part])
 
     def check_signal(self, signal: str, what: str) -> None:
-        """The same of a pin; what: the pin, or the part that is there."""
+        """Raises NothingToSee for a pin that was not driven. what: the pin, or the part at it."""
         pin = signal.removeprefix("D")
         if pin in self.undriven:
             self._missing(what, (pin,))
@@ -70,8 +70,9 @@ class Wiring:
 
 @dataclass(frozen=True)
 class Evidence:
-    """end: of the run. signals: by name (`D13`, `A0`, `arm.angle_deg`), those that were asked for and are
-    there. texts: by text and port. report: of the run. wiring: who drove what."""
+    """The results of a run. end: its last instant. signals: the requested signals that exist, by name (`D13`,
+    `A0`, `arm.angle_deg`). texts: by text and port. report: of the run. wiring: what drove the pins and
+    parts."""
 
     end: int
     signals: Mapping[str, Changes] = field(default_factory=dict)
@@ -82,14 +83,15 @@ class Evidence:
 
 @dataclass(frozen=True)
 class Verdict:
-    """seen: half a sentence about `it`."""
+    """Whether an expectation was met. seen: part of a sentence about `it`."""
 
     met: bool
     seen: str
 
 
 class NothingToSee(Exception):
-    """An expectation had nothing to look at, and so is not met: half a sentence why."""
+    """An expectation had nothing to examine, and so is not met. The text is part of a sentence with the
+    reason."""
 
 
 class Expectation(ABC):
@@ -107,18 +109,18 @@ class Expectation(ABC):
 
     @abstractmethod
     def wanted(self) -> str:
-        """`pin 13 was to be high by 1.02 s`."""
+        """Returns the expectation in words: `pin 13 was to be high by 1.02 s`."""
 
     @abstractmethod
     def judge(self, run: Evidence) -> Verdict:
-        """Raises NothingToSee."""
+        """Judges the run. Raises NothingToSee."""
 
     def signals(self) -> Iterable[str]:
-        """The signals that it looks at."""
+        """Returns the signals that it examines."""
         return ()
 
     def texts(self) -> Iterable[str]:
-        """The texts whose times it asks for."""
+        """Returns the texts whose times it needs."""
         return ()
 
     def verdict(self, run: Evidence) -> Verdict:
@@ -129,7 +131,7 @@ class Expectation(ABC):
 
 
 def _listed(names: Sequence[str]) -> str:
-    """`7`, `7, 8 and 9`."""
+    """Returns a list in words: `7`, `7, 8 and 9`."""
     return " and ".join(filter(None, (", ".join(names[:-1]), names[-1])))
 
 
@@ -137,13 +139,13 @@ _UNITS = ((10**9, "s"), (10**6, "ms"), (10**3, "us"), (1, "ns"))
 
 
 def decimal(value: Fraction, digits: int = 9) -> str:
-    """In decimal notation, at most so many digits after the point, no zeros at its end."""
+    """Returns the value in decimal notation with at most this number of decimals, without trailing zeros."""
     text = f"{float(value):.{digits}f}" if value.denominator > 1 else str(value.numerator)
     return text.rstrip("0").rstrip(".") if "." in text else text
 
 
 def instant(ns: int) -> str:
-    """`1.02 s`, `350 us`, `0 s`: exactly."""
+    """Returns a time exactly, with its unit: `1.02 s`, `350 us`, `0 s`."""
     if ns == 0:
         return "0 s"
     size, unit = next((size, unit) for size, unit in _UNITS if abs(ns) >= size)

@@ -1,4 +1,4 @@
-"""Expectations of what the report says: of a part, of a loop or all of them, of a pin's interrupt."""
+"""Expectations of values in the report: of a part, of one loop or all loops, of a pin's interrupt."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Any
 from hocket.expect.evidence import Evidence, Expectation, NothingToSee, Verdict, decimal
 from hocket.expect.limits import Limit, Measure
 
-# The unit that a fact's name ends with: its kind, its size in the kind's base, and how it is shown.
+# By the unit with which a fact's name ends: the kind, the size in the kind's base, and the shown unit.
 UNITS: dict[str, tuple[str, int, str]] = {
     "_us": ("time", 10**3, "us"),
     "_cm": ("length", 10**7, "cm"),
@@ -26,7 +26,7 @@ UNITS: dict[str, tuple[str, int, str]] = {
     "_g": ("mass", 10**3, "g"),
 }
 
-# What people call the report's fields of loops and interrupts.
+# Short names of the report's fields of loops and interrupts.
 LOOP_NAMES = {
     "misses": "deadline_misses",
     "response": "max_response_us",
@@ -45,12 +45,13 @@ Wanted = Limit | bool | str
 
 
 def suffix(fact: str) -> str:
-    """`_us` of `max_response_us`; nothing of a fact without a unit."""
+    """Returns the unit in a fact's name: `_us` of `max_response_us`. Empty: a fact without a unit."""
     return max((end for end in UNITS if fact.endswith(end)), key=len, default="")
 
 
 def find(name: str, known: tuple[str, ...], names: dict[str, str]) -> str | None:
-    """The fact that is meant: by its name, by its name without the unit, or by its short name."""
+    """Returns the fact with this name, with this name plus a unit, or with this short name. None: there is
+    none."""
     if name in names:
         return names[name]
     if name in known:
@@ -59,7 +60,8 @@ def find(name: str, known: tuple[str, ...], names: dict[str, str]) -> str | None
 
 
 def measure_of(fact: str, written: str) -> Measure:
-    """Numbers without a unit are good where the name as written says it."""
+    """Returns the measure of a fact. Numbers without a unit are accepted if the name as written has the
+    unit."""
     end = suffix(fact)
     if not end:
         return Measure()
@@ -69,7 +71,7 @@ def measure_of(fact: str, written: str) -> Measure:
 
 @dataclass(frozen=True, kw_only=True)
 class OfReport(Expectation):
-    """name: as it was written. fact: the report's field."""
+    """An expectation of a field of the report. name: as written. fact: the report's field."""
 
     line: int
     name: str
@@ -78,7 +80,7 @@ class OfReport(Expectation):
 
     @abstractmethod
     def entries(self, run: Evidence) -> Iterator[tuple[str, dict[str, Any]]]:
-        """Whose facts these are, and the facts. Raises NothingToSee."""
+        """Yields the entries to examine, with their names. Raises NothingToSee."""
 
     @abstractmethod
     def whose(self) -> str: ...
@@ -154,7 +156,7 @@ class PartFact(OfReport):
 
 @dataclass(frozen=True, kw_only=True)
 class AllSeen(PartFact):
-    """Of a serial part, or one at a FIFO: the texts that it expects."""
+    """A serial part, or a part at a FIFO, saw all the texts that it expects."""
 
     def wanted(self) -> str:
         return f"{self.part} was to see every text that it expects"
@@ -183,7 +185,7 @@ class LoopFact(OfReport):
             there = ", ".join(str(each["id"]) for each in loops)
             raise NothingToSee(f"there is no such loop: there are {there or 'none'}")
         for each in found:
-            # No release and no miss is no proof of anything.
+            # Without a release, the absence of misses proves nothing.
             if each.get("releases") == 0 and not each.get("deadline_misses"):
                 raise NothingToSee(f"loop {each['id']} was never released")
             yield f"loop {each['id']}", each
@@ -191,7 +193,7 @@ class LoopFact(OfReport):
 
 @dataclass(frozen=True, kw_only=True)
 class InterruptFact(OfReport):
-    """pin: as the report has it; shown: as it was written."""
+    """A field of a pin's interrupt. pin: the report's number. shown: as written."""
 
     pin: int
     shown: str

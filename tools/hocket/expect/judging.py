@@ -1,4 +1,4 @@
-"""Judges a run by what its scenario expects: what that needs of the board's program, and what comes of it."""
+"""Judges a run by its scenario's expectations: what they need from the board's program, and the verdicts."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Judged = dict[str, Any]  # an entry of the report's `expectations`
 
 
 def check_duration(expectations: Iterable[Expectation], duration: int, file: Path | None) -> None:
-    """Refuses, before anything is built, what a run of so many nanoseconds cannot show."""
+    """Refuses, before anything is built, expectations that a run of this length (ns) cannot show."""
     raise_all(
         [
             HocketError(
@@ -45,8 +45,8 @@ def judge_run(
     waves: Path | None,
     duration: int,
 ) -> list[Judged]:
-    """waves: of the pins; None where no expectation looks at one. duration: nanoseconds that were asked for.
-    What was interrupted is not judged, nor what lies behind that time."""
+    """Judges a run. waves: of the pins. None: no expectation needs them. duration: the requested time in
+    nanoseconds. Nothing after that time is judged, and nothing at all if the run was interrupted."""
     why = _not_judged(report)
     if why:
         return [_entry(each, None, f"not judged: {why}") for each in expectations]
@@ -85,7 +85,7 @@ def _entry(expectation: Expectation, met: bool | None, seen: str) -> Judged:
 
 
 def lines_of(judged: Sequence[Judged], file: Path) -> list[str]:
-    """What is said of them on standard error: each that is not met, and how many there are."""
+    """Returns the lines for standard error: each expectation that was not met, and their number."""
     if not judged:
         return []
     left = [each for each in judged if each["met"] is None]

@@ -1,7 +1,8 @@
-"""What a number may be, as people write it: `10`, `50 Hz ± 1 %`, `below 5 ms`, `1 s to 2 s`; exactly.
+"""Limits of a number as written in scenarios: `10`, `50 Hz ± 1 %`, `below 5 ms`, `1 s to 2 s`. They are
+exact.
 
-A tolerance has the value's own unit, or is a share of it: `50 Hz ± 1 %` is 49.5 Hz to 50.5 Hz. Of a value
-that is a share itself the tolerance is in points: `7.5 % ± 0.5 %` is 7 % to 8 %.
+A tolerance has the value's own unit or is a percentage of it: `50 Hz ± 1 %` is 49.5 Hz to 50.5 Hz. If the
+value is itself a percentage, the tolerance is in percentage points: `7.5 % ± 0.5 %` is 7 % to 8 %.
 """
 
 from __future__ import annotations
@@ -34,10 +35,10 @@ _NUMBER = re.compile(r"[+-]?[0-9]{1,20}(?:\.[0-9]{1,20})?")
 
 @dataclass(frozen=True)
 class Limit:
-    """The numbers from `low` to `high`, in the unit's base; None: no bound. `open`: without the bounds
-    themselves."""
+    """The numbers from `low` to `high`, in the base unit. None: no bound. open: the bounds themselves are
+    excluded."""
 
-    text: str  # as it was written, in one way
+    text: str  # as written, normalised
     low: Fraction | None = None
     high: Fraction | None = None
     open: bool = False
@@ -46,7 +47,7 @@ class Limit:
         return self.side(value) == 0
 
     def side(self, value: Fraction | int) -> int:
-        """-1: below, 0: within, 1: above."""
+        """Returns -1 below the limit, 0 within, 1 above."""
         if self.low is not None and (value < self.low or (value == self.low and self.open)):
             return -1
         above = self.high is not None and (value > self.high or (value == self.high and self.open))
@@ -55,15 +56,15 @@ class Limit:
 
 @dataclass(frozen=True)
 class Measure:
-    """What numbers of a limit mean. kind: of units.UNITS; None: numbers without a unit. bare: what a number
-    without a unit is worth; None: it must have one. counts: whole numbers, none below 0."""
+    """The meaning of numbers in a limit. kind: of units.UNITS. None: numbers without a unit. bare: the value
+    of a number without a unit. None: a unit is required. counts: whole numbers of at least 0."""
 
     kind: str | None = None
     bare: Fraction | None = None
     counts: bool = False
 
     def read(self, text: str) -> Fraction:
-        """Raises UnitError."""
+        """Returns the number in its base unit. Raises UnitError."""
         if self.counts and re.fullmatch(r"-[0-9.]+|[0-9]+\.[0-9]+", text):
             raise units.UnitError(
                 f"{units.short(text)} is not a count", "write a whole number from 0 on"
@@ -81,7 +82,7 @@ COUNT = Measure(counts=True)
 
 
 def read_limit(value: object, measure: Measure = COUNT) -> Limit:
-    """Raises UnitError: what is wrong, and what to write."""
+    """Parses a limit. Raises UnitError with what is wrong and what to write."""
     if isinstance(value, bool) or not isinstance(value, int | float | str):
         raise units.UnitError("a number is needed here", f"write {_example(measure)}")
     text = " ".join(str(value).replace("μ", "µ").split())

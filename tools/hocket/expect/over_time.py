@@ -15,7 +15,7 @@ from hocket.expect.spans import Span, Spans
 
 @dataclass(frozen=True)
 class Window:
-    """From an instant on, until just before another; None: from the start, to the end."""
+    """A period with an exclusive end. None: until the end of the run."""
 
     begin: int = 0
     end: int | None = None
@@ -30,11 +30,12 @@ class Window:
         )
 
     def latest(self) -> int | None:
-        """One that begins where the run ends has nothing in it."""
+        """Returns the last instant that the run must reach. A window that begins at the end of the run would
+        be empty."""
         return self.end if self.end is not None else (self.begin + 1 if self.begin else None)
 
     def bounds(self, run: Evidence) -> Span:
-        """Raises NothingToSee when the run did not reach its end."""
+        """Returns the window's bounds. Raises NothingToSee if the run ended before the window did."""
         latest = self.latest()
         if latest is not None and latest > run.end:
             raise NothingToSee(f"the run ended at {instant(run.end)}")
@@ -43,7 +44,7 @@ class Window:
 
 @dataclass(frozen=True)
 class After:
-    """In the time `within` after each time that a condition comes."""
+    """The time `within` after each occurrence of a condition."""
 
     condition: Condition
     within: int
@@ -52,7 +53,7 @@ class After:
         return f" within {instant(self.within)} after {self.condition.past()}"
 
     def instants(self, run: Evidence, window: Window) -> list[int]:
-        """Not empty."""
+        """Returns the occurrences in the window. Raises NothingToSee if there are none."""
         begin, end = window.bounds(run)
         found = [each for each in self.condition.instants(run) if begin <= each < end]
         if not found:
@@ -69,7 +70,7 @@ class _OverTime(Expectation):
 
     @abstractmethod
     def conditions(self) -> Iterable[Condition]:
-        """What it looks at."""
+        """Returns the conditions that it examines."""
 
     @property
     def latest(self) -> int | None:
@@ -84,7 +85,7 @@ class _OverTime(Expectation):
 
 @dataclass(frozen=True, kw_only=True)
 class Reached(_OverTime):
-    """A state at some instant up to `by`, that one included, and not before the window's begin."""
+    """A state at some instant from the window's begin up to and including `by`."""
 
     state: State
     by: int
@@ -106,7 +107,7 @@ class Reached(_OverTime):
 
 
 def reached(state: State, run: Evidence, begin: int, by: int) -> Verdict:
-    """Whether the state was there at an instant from `begin` to `by`."""
+    """Judges whether the state was present at an instant from `begin` to `by`."""
     spans = state.spans(run)
     met = spans.first_within(begin, by + 1)
     if met is not None:
@@ -124,7 +125,8 @@ def reached(state: State, run: Evidence, begin: int, by: int) -> Verdict:
 
 @dataclass(frozen=True, kw_only=True)
 class ReachedAfter(_OverTime):
-    """A state soon after each time that something happened. What the run's end cut off is not judged."""
+    """A state within a time after each occurrence of a condition. Occurrences too close to the run's end are
+    not judged."""
 
     state: State
     after: After
@@ -157,7 +159,7 @@ class ReachedAfter(_OverTime):
 
 @dataclass(frozen=True, kw_only=True)
 class SentSoon(_OverTime):
-    """A text as often as wanted: in the window, or soon after each time that something happened."""
+    """A text sent a number of times: in the window, or within a time after each occurrence of a condition."""
 
     text: Text
     times: Limit | None = None  # None: at least once
@@ -185,7 +187,7 @@ class SentSoon(_OverTime):
         else:
             begin, end = self.window.bounds(run)
             last = end - 1
-        if self.by is None and begin == 0 and last == run.end:  # the whole run, however often
+        if self.by is None and begin == 0 and last == run.end:  # the whole run
             sent = self.text.sent(run)
             return self._verdict(sent.count, sent.times, run, last)
         found = [time for time in self.text.times(run, last) if time >= begin]
@@ -194,7 +196,7 @@ class SentSoon(_OverTime):
     def _verdict(self, count: int, found: Sequence[int], run: Evidence, last: int) -> Verdict:
         wanted = self.times.holds(count) if self.times else count > 0
         settled = count > 0 if self.times is None else wanted and self.times.high is None
-        if last > run.end and not settled:  # more might have come
+        if last > run.end and not settled:  # more might have been sent
             return Verdict(False, f"{_sent(count)} when the run ended at {instant(run.end)}")
         first = f"{'' if count == 1 else ' first'} at {instant(found[0])}" if found else ""
         if wanted or found or self.by is None:
@@ -234,7 +236,7 @@ def _sent(count: int) -> str:
 
 @dataclass(frozen=True, kw_only=True)
 class Held(_OverTime):
-    """A state in all of a window, or at one instant; with `during`, while another state is there."""
+    """A state throughout a window, or at one instant. With `during`: only while another state is present."""
 
     state: State
     at: int | None = None
@@ -270,7 +272,8 @@ class Held(_OverTime):
 
 @dataclass(frozen=True, kw_only=True)
 class Never(_OverTime):
-    """A state or a text never: in the window, while another state is there, or soon after something."""
+    """A state or a text that never occurs: in the window, while another state is present, or within a time
+    after a condition."""
 
     condition: Condition
     during: State | None = None
@@ -305,7 +308,8 @@ class Never(_OverTime):
         return Verdict(False, f"it was sent at {instant(wrong)}")
 
     def _never(self, run: Evidence) -> Verdict:
-        """It did not happen; the time after something must have been there, though."""
+        """Returns the verdict that the condition did not occur. With `after`, the run must include the whole
+        time after the first occurrence."""
         if self.after:
             first = self.after.instants(run, self.window)[0]
             if first + self.after.within > run.end:
@@ -329,7 +333,7 @@ def _from_to(begin: int, end: int, run: Evidence) -> str:
 
 @dataclass(frozen=True, kw_only=True)
 class InOrder(_OverTime):
-    """Conditions for the first time one after the other, in the window."""
+    """Conditions that occur for the first time in this order, in the window."""
 
     order: tuple[Condition, ...]
     within: int | None = None
@@ -375,7 +379,7 @@ class InOrder(_OverTime):
 
 
 def _short(condition: Condition) -> str:
-    """`pin 4 high`, `"pong"`."""
+    """Returns a short name: `pin 4 high`, `"pong"`."""
     if isinstance(condition, State):
         return f"{condition.what} {condition.word}"
     return condition.past().removesuffix(" was sent")

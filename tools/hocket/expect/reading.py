@@ -1,7 +1,7 @@
-"""Reads the expectations of a scenario whose shape is right. All that is wrong with them is said at once.
+"""Reads the expectations of a scenario that has the schema's shape. Reports all their errors together.
 
 expect:
-  - {pin: 13, is: high, by: 1.02 s}      subject, what it is to be, when
+  - {pin: 13, is: high, by: 1.02 s}      subject, required state, time
 never:
   - {serial: panic}
 """
@@ -34,25 +34,26 @@ from hocket.scenario.document import Document
 from hocket.scenario.flatten import MOST_PROBLEMS
 from hocket.scenario.structure import meant
 
-MOST_TIMES = 10_000  # of a text, that a board's program keeps (simulation/program/text_notes.h)
+MOST_TIMES = 10_000  # times of a text kept by the program (simulation/program/text_notes.h)
 Where = tuple[str | int, ...]
 
 _WHEN = ("by", "at", "from", "until", "during", "while", "after", "within")
 _EDGES = ("edges", "kind", "frequency", "duty")
-# What an item is about, by the key that says so; what else it may say is said by its reader.
+# The keys that name the subject of an item. The reader of each subject checks the other keys.
 _SUBJECTS = ("first", "serial", "loop", "interrupt", "pin", "part")
 
 
 def read_expectations(
     document: Document, board: Board, problems: list[HocketError]
 ) -> tuple[Expectation, ...]:
-    """Those of `expect` and `never`, and of the parts that expect texts; what is wrong goes to `problems`."""
+    """Returns the expectations of `expect` and `never`, and of the parts that expect texts. Errors are added
+    to `problems`."""
     value: Any = document.value
     found: list[Expectation] = []
     subjects = Subjects(board, value.get("parts") or {})
     for key in ("expect", "never"):
         for index, item in enumerate(value.get(key, [])):
-            if item is None:  # its shape is wrong, which is said already
+            if item is None:  # wrong shape, already reported
                 continue
             reader = _Item(subjects, item, document.line((key, index)))
             try:
@@ -98,14 +99,15 @@ class _Item:
             yield from self.subjects.facts(self.item, kind, self.line)
 
     def of_a_number(self) -> bool:
-        """Whether a part's number is to be so at a time; one that is no fact has no other meaning."""
+        """Returns whether the item expects a part's number at a time. This is also assumed for a number that
+        is no fact."""
         says = self.subjects.says(self.item)
         if says is None or says == "is":
             return False
         timed = any(key in self.item for key in _WHEN)
         return timed or not self.subjects.has_fact(self.item["part"], says)
 
-    # -- when
+    # -- times
 
     def time(self, key: str) -> int | None:
         return self._time(self.item[key], key) if key in self.item else None
@@ -151,7 +153,7 @@ class _Item:
     def during(self) -> State | None:
         return self.subjects.state(self.item["while"], "while") if "while" in self.item else None
 
-    # -- what may stand together
+    # -- combinations of keys
 
     def only(self, *known: str) -> None:
         for key in self.item:
@@ -213,7 +215,8 @@ class _Item:
             raise Mistake(key, f"{key}: {error.fact}", error.next_step) from None
 
     def of_edges(self) -> bool:
-        """Whether its pin's edges are meant; of the whole run some parts count them themselves."""
+        """Returns whether the item is about the edges of its pin. Some parts count them over the whole run as
+        a fact."""
         asked = [key for key in _EDGES if key in self.item]
         if "pin" in self.item or not asked:
             return bool(asked)

@@ -1,4 +1,4 @@
-"""Sets of instants: spans [begin, end) in order, apart from each other."""
+"""Sets of instants: ordered spans [begin, end) with gaps between them."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ class Spans:
 
     @staticmethod
     def of(spans: Iterable[Span]) -> Spans:
-        """From spans in order, which may be empty or touch each other."""
+        """Makes the set from ordered spans, which may be empty or touch each other."""
         joined: list[Span] = []
         for begin, end in spans:
             if begin >= end:
@@ -52,7 +52,8 @@ class Spans:
         )
 
     def first_within(self, begin: int, end: int) -> int | None:
-        """Of many spans as fast as of few: events may come as often as what they are to lead to."""
+        """Returns the first instant of the set in [begin, end), or None. A binary search, because there may
+        be as many queries as spans."""
         place = bisect_right(self.spans, begin, key=_end)
         if place == len(self.spans):
             return None

@@ -1,4 +1,4 @@
-"""What expectations are about: pins, parts, texts, loops and interrupts, by their names in a scenario."""
+"""The subjects of expectations: pins, parts, texts, loops and interrupts, by their names in a scenario."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ _TEXTS = (
 
 
 class Mistake(Exception):
-    """What is wrong with an item: at which key, what, and what to write."""
+    """An error in an item: its key, what is wrong, and what to write."""
 
     def __init__(self, key: str, fact: str, next_step: str) -> None:
         super().__init__(fact)
@@ -79,7 +79,7 @@ class Subjects:
     # -- conditions
 
     def condition(self, item: Any, key: str) -> Condition:
-        """A state or a text, as `first`, `then` and `after` take them."""
+        """Returns a state or a text, as in `first`, `then` and `after`."""
         if not isinstance(item, dict):
             raise Mistake(
                 key,
@@ -104,7 +104,7 @@ class Subjects:
         return Text(text, item.get("port", 0))
 
     def state(self, item: Any, key: str, alone: bool = False) -> State:
-        """`alone`: the item is nothing but a state."""
+        """Returns a state. alone: the item must have no other keys."""
         says = self.says(item) if isinstance(item, dict) else None
         if says is None or ("pin" in item) == ("part" in item):
             raise Mistake(
@@ -123,8 +123,8 @@ class Subjects:
         return self._part_state(item["part"], word)
 
     def says(self, item: Mapping[str, Any]) -> str | None:
-        """The key of an item that says which state is meant: `is`, or a number that the part has at each
-        instant; None: there is none."""
+        """Returns the key of an item that gives its state: `is`, or a number that the part has at each
+        instant. None: there is none."""
         if "is" in item:
             return "is"
         if "part" not in item:
@@ -190,7 +190,7 @@ class Subjects:
     # -- pins and parts
 
     def signal(self, item: Mapping[str, Any]) -> tuple[str, str]:
-        """What it is called, and its signal's name in the wave file."""
+        """Returns the name of the pin or part, and its signal's name in the wave file."""
         if "part" in item:
             written = self._part(item["part"])["pin"]
             what = item["part"]
@@ -235,7 +235,7 @@ class Subjects:
     # -- facts
 
     def facts(self, item: Mapping[str, Any], kind: str, line: int) -> Iterator[Expectation]:
-        """kind: "part", "loop", "interrupt" or "all loops"."""
+        """Yields the expectations of facts. kind: "part", "loop", "interrupt" or "all loops"."""
         asked = [key for key in item if key != kind]
         if not asked:
             raise Mistake(kind, f"this says nothing of the {kind}", f"add {_EXAMPLES[kind]}")
@@ -270,7 +270,7 @@ class Subjects:
         return LoopFact(line=line, name=key, fact=fact, limit=limit, loop=item.get("loop"))
 
     def _timeless(self, item: Mapping[str, Any], kind: str, key: str) -> Mistake:
-        """The mistake to ask for a fact at a time."""
+        """Returns the error for a fact with a time."""
         what = {"part": item.get("part"), "loop": "a loop", "interrupt": "an interrupt"}.get(
             kind, kind
         )

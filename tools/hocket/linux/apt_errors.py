@@ -1,4 +1,4 @@
-"""What apt says when something is wrong, as a fact, its cause and the next step."""
+"""Turns apt's messages into a fact, its cause and the next step."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 
 from hocket.errors import HocketError
 
-# apt's words, in the order in which they are looked for (a lost network also makes packages unfindable).
+# apt's messages, in the order of the search. (Without network, packages cannot be found either.)
 _NETWORK = (
     r"Temporary failure resolving '([^']*)'|Could not resolve '([^']*)'|Could not connect to (\S+)"
     r"|Cannot initiate the connection to (\S+)|Connection timed out|Network is unreachable"
@@ -26,11 +26,11 @@ _STALE = r"404 +Not Found|Hash Sum mismatch|File not found|No such file or direc
 
 
 class Stale(HocketError):
-    """The lists name what the sources do not have any more: reading them anew helps."""
+    """The lists name packages that the sources no longer have. Reading the lists again solves it."""
 
 
 def explain(said: str, architecture: str, asked: str) -> HocketError:
-    """The error for what apt wrote to standard error; `asked`: the package, where it does not name it."""
+    """Returns the error for apt's standard error. asked: the requested package, if apt does not name one."""
     words = "; ".join(
         line[2:].strip() for line in said.splitlines() if line.startswith(("E:", "W:"))
     )

@@ -1,8 +1,8 @@
-"""Packages of another architecture out of this machine's sources, by apt with a root of its own.
+"""Gets packages of another architecture from this machine's sources, by apt with a root of its own.
 
-Nothing is installed and no package's script is run: packages are chosen, downloaded and checked against the
-sources' signatures, with folders and a state that have nothing to do with the machine's. Recommended
-packages are left out. Manual: apt.conf(5), «The Dir Group»; apt-get(8).
+Nothing is installed, and no package's script is run. Packages are chosen, downloaded and checked against the
+sources' signatures, with folders and a state that are separate from the machine's. Recommended packages are
+left out. Manual: apt.conf(5), "The Dir Group"; apt-get(8).
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _FOLDERS = (
 
 @dataclass(frozen=True)
 class Deb:
-    """A package that can be downloaded; size in bytes, checksum as `KIND:hexadecimal`."""
+    """A package that can be downloaded. size: in bytes. checksum: as `KIND:hexadecimal`."""
 
     name: str
     version: str
@@ -46,7 +46,7 @@ class Deb:
         return f"{self.name}={self.version}"
 
     def whole(self, file: Path) -> bool:
-        """Is it there, to the last bit?"""
+        """Returns whether the file is complete, by size and checksum."""
         if not file.is_file() or file.stat().st_size != self.size:
             return False
         kind, _, digits = self.checksum.partition(":")
@@ -58,8 +58,8 @@ class Deb:
 
 
 class Archive:
-    """apt over these sources (deb822 text) with all it writes in `folder`, for packages of one
-    architecture. Whoever makes one holds the folder's lock."""
+    """apt with these sources (deb822 text), for packages of one architecture. All its files are in `folder`.
+    The caller must hold the folder's lock."""
 
     def __init__(self, folder: Path, sources: str, architecture: str = "arm64") -> None:
         self.folder = folder
@@ -72,13 +72,14 @@ class Archive:
         return self.folder / "archives"
 
     def refresh(self) -> None:
-        """Reads the sources' lists anew, and checks their signatures. HocketError: offline, unsigned …"""
+        """Reads the sources' lists again, and checks their signatures. Raises HocketError: offline, unsigned
+        …"""
         with progress("reading the lists of Debian's packages"):
             self._apt("apt-get", "update", "--error-on=any")
         write_whole(self.folder / "read", self._sources)
 
     def refresh_once(self) -> bool:
-        """The same if these sources were never read; was it needed?"""
+        """Reads the lists if these sources were never read. Returns whether that was necessary."""
         read = self.folder / "read"
         if read.is_file() and read.read_text(encoding="utf-8") == self._sources:
             return False
@@ -86,35 +87,33 @@ class Archive:
         return True
 
     def with_dependencies(self, names: Sequence[str]) -> list[Deb]:
-        """The packages and all that they depend on, by name. HocketError: one is gone, or they do not go
-        together."""
+        """Returns the packages and all their dependencies, by name. Raises HocketError if one does not exist
+        or they conflict."""
         if not names:
             return []
-        nowhere = (
-            f"Dir::Cache::archives={self.folder / 'nothing'}"  # all of them, not only the missing
-        )
+        nowhere = f"Dir::Cache::archives={self.folder / 'nothing'}"  # all, not only missing ones
         words = ("install", "--print-uris", "--yes", "-o", nowhere, "--", *names)
-        chosen = self._listed(self._apt("apt-get", *words))  # without the checksums of some
+        chosen = self._listed(self._apt("apt-get", *words))  # some without checksums
         return self.alone([deb.identity() for deb in chosen])
 
     def alone(self, names: Sequence[str]) -> list[Deb]:
-        """These packages without what they depend on."""
-        nothing = self.folder / "nothing"  # where none of them is yet
+        """Returns these packages without their dependencies."""
+        nothing = self.folder / "nothing"  # an empty folder, so that all are listed
         return self._listed(self._apt("apt-get", "download", "--print-uris", *names, cwd=nothing))
 
     def dependencies(self, name: str) -> list[str]:
-        """What the newest version of the package depends on, as names."""
+        """Returns the names of the dependencies of the package's newest version."""
         shown = self._apt("apt-cache", "show", "--no-all-versions", "--", name)
         line = re.search(r"(?m)^Depends: (.*)$", shown)
         return re.findall(r"(?:^|, )([^ ,(]+)", line.group(1)) if line else []
 
     def missing(self, debs: Sequence[Deb]) -> list[Deb]:
-        """Those that are not here, or not whole."""
+        """Returns the packages that are missing or incomplete."""
         return [deb for deb in debs if not deb.whole(self.archives / deb.file)]
 
     def fetch(self, debs: Sequence[Deb]) -> list[Path]:
-        """Downloads what is missing and returns the files, in the order of `debs`. HocketError: no network,
-        no space, a checksum that does not fit."""
+        """Downloads what is missing and returns the files, in the order of `debs`. Raises HocketError: no
+        network, no space, a wrong checksum."""
         wanted = self.missing(debs)
         if wanted:
             size = sum(deb.size for deb in wanted)
@@ -125,7 +124,7 @@ class Archive:
         return [self.archives / deb.file for deb in debs]
 
     def _download(self, debs: Sequence[Deb]) -> None:
-        """Into a folder aside, so that a file in the archives is always whole."""
+        """Downloads into a temporary folder, so that a file in the archives is always complete."""
         aside = self.archives / f"partial-{os.getpid()}"
         aside.mkdir(exist_ok=True)
         try:
@@ -164,7 +163,8 @@ class Archive:
         keep_current(self.folder / "apt.conf", self._configuration())
 
     def _configuration(self) -> str:
-        """Everything of ours, besides how the machine reaches its sources (proxies, time-outs)."""
+        """Returns the whole configuration, except how the machine reaches its sources (proxies,
+        time-outs)."""
         settings = {
             "Dir": f"{self.folder.absolute()}/",
             "Dir::Etc": "etc/",
@@ -180,7 +180,7 @@ class Archive:
             "Dir::Cache::archives": f"{self.archives.absolute()}/",
             "APT::Architecture": self.architecture,
             "APT::Install-Recommends": "false",
-            "APT::Sandbox::User": "root",  # the folder need not be open to apt's own user
+            "APT::Sandbox::User": "root",  # apt's own user need not have access to the folder
             "Acquire::Languages": "none",
             "Acquire::IndexTargets::deb::DEP-11::DefaultEnabled": "false",
             "Acquire::Retries": "1",
@@ -192,7 +192,7 @@ class Archive:
         return "\n".join([*_machine_access(), *own]) + "\n"
 
     def _apt(self, *words: str, cwd: Path | None = None) -> str:
-        """Runs a program of apt; its output. Its errors become sentences."""
+        """Runs a program of apt and returns its output. Raises HocketError for its errors."""
         environment = os.environ | {
             "APT_CONFIG": str(self.folder / "apt.conf"),
             "LC_ALL": "C.UTF-8",
@@ -214,7 +214,8 @@ class Archive:
 
 
 def _machine_access() -> list[str]:
-    """The machine's own settings of how to reach sources, and nothing else of it (its hooks, say)."""
+    """Returns the machine's own settings for access to sources. Its other settings (hooks, for example) are
+    left out."""
     done = subprocess.run(
         ["apt-config", "dump"], capture_output=True, text=True, errors="replace", check=False
     )
@@ -226,7 +227,8 @@ def _machine_access() -> list[str]:
 
 
 def check_space(folder: Path, needed: int, what: str) -> None:
-    """HocketError when the folder's file system has not that many bytes left, and a few more."""
+    """Raises HocketError if the folder's file system has less free space than this number of bytes plus a
+    reserve."""
     spare = 64 * 1024 * 1024
     free = shutil.disk_usage(folder).free
     if free < needed + spare:
@@ -238,13 +240,13 @@ def check_space(folder: Path, needed: int, what: str) -> None:
 
 
 def megabytes(size: int) -> str:
-    """In millions of bytes, as package tools have it; one digit after the point below ten."""
+    """Returns a size in millions of bytes, as package tools do, with one decimal below ten."""
     value = size / 1e6
     return f"{value:.0f}" if value >= 10 else f"{value:.1f}"
 
 
 def tell(debs: Sequence[Deb], missing: Sequence[Deb]) -> None:
-    """What will be downloaded, before it is."""
+    """Prints what will be downloaded."""
     if missing:
         say(
             f"the Linux beside needs {len(debs)} packages of Debian; {len(missing)} of them, "

@@ -1,8 +1,8 @@
-"""`run --beside`: what the world's program is told of a Linux beside the loops, and what came of that.
+"""`run --beside`: the options of the world's program for a Linux system beside the loops, and its results.
 
-The kernel with the sketch is at EL3 of a machine with two security states; Linux has the other one. Where
-its parts lie: machine.py. Files of the sketch's folder `linux` are put into /hocket of its root, and
-`linux/job` is run.
+The kernel with the sketch runs at EL3 of a machine with two security states. Linux has the other state.
+machine.py has the addresses of its parts. Files of the sketch's folder `linux` are put into /hocket of its
+root, and `linux/job` is run.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ DEFAULT_MEMORY = "512M"
 
 @dataclass(frozen=True)
 class Beside:
-    """As asked for. console: where its console goes; None: a file in the sketch's build folder."""
+    """The request. console: the file for its console. None: a file in the sketch's build folder."""
 
     word: str
     memory: str = DEFAULT_MEMORY
@@ -37,8 +37,8 @@ class Beside:
 
 @dataclass(frozen=True)
 class Neighbour:
-    """A Linux that is ready to start. options: of the world's program. console: of this run alone. kept: what
-    that is to be at the end, where it is another file."""
+    """A Linux system that is ready to start. options: of the world's program. console: the file of this run.
+    kept: the file that replaces it at the end, if different."""
 
     linux: Linux
     options: list[str | Path]
@@ -47,17 +47,18 @@ class Neighbour:
     kept: Path | None = None
 
     def keep_console(self) -> None:
-        """At the end of the run. Of several runs the one that ends last has the file."""
+        """Renames the console file at the end of the run. If several runs end, the last one's file is
+        kept."""
         if self.kept is None:
             return
         try:
             self.console.replace(self.kept)
-        except FileNotFoundError:  # it wrote nothing: nor is another run's there to be taken for it
+        except FileNotFoundError:  # no output: an older file must not be taken for this run's
             self.kept.unlink(missing_ok=True)
 
     def add_to(self, facts: dict[str, Any]) -> None:
-        """Puts into the facts what the kernel does not know, and sentences about what went wrong. Nothing
-        where nothing ran."""
+        """Adds to the facts what the kernel does not know, and notices about errors. Adds nothing if Linux
+        did not run."""
         known = facts.get("beside")
         if known is None:
             return
@@ -81,7 +82,7 @@ class Neighbour:
             else "It wrote nothing."
         )
         if known["state"] == "off" and seen.up is not None and not seen.panic:
-            return []  # it has switched itself off, and the report says so
+            return []  # it was switched off normally, and the report says so
         if seen.panic:
             when = "while it started" if seen.up is None else "while it ran"
             return [f"Linux stopped {when}: {seen.panic}. {end}"]
@@ -95,7 +96,8 @@ class Neighbour:
 
 
 def wished(word: str | None, memory: str | None, console: Path | None) -> Beside:
-    """What the options --beside, --memory and --console ask for, of which one is there."""
+    """Returns the request for the options --beside, --memory and --console, of which at least one is
+    given."""
     if word is None:
         raise HocketError(
             "--memory and --console are of a Linux beside, and none is asked for",
@@ -105,7 +107,7 @@ def wished(word: str | None, memory: str | None, console: Path | None) -> Beside
 
 
 def check(beside: Beside, board: str, cores: int) -> None:
-    """HocketError when this cannot be, before anything is built."""
+    """Raises HocketError if this cannot run, before anything is built."""
     check_word(beside.word, "--beside ")
     if board != BOARD:
         raise HocketError(
@@ -125,9 +127,9 @@ def check(beside: Beside, board: str, cores: int) -> None:
 def prepare(
     beside: Beside, sketch: Path, cores: int, folder: Path, usual_console: Path
 ) -> Neighbour:
-    """Makes what is not there yet; what is of this run alone goes into `folder`, but the console: it may be
-    large, and grows beside where it will be. HocketError: as build(), and when the sketch's files are too
-    many for the memory."""
+    """Makes what does not exist yet. Temporary files of this run go into `folder`, except the console: it may
+    be large, and is written beside its final place. Raises HocketError as build() does, and if the sketch's
+    files need too much memory."""
     overlay = from_folder(sketch / FOLDER)
     if beside.console is not None:
         return prepare_with(beside, overlay, cores, folder, beside.console)
@@ -136,14 +138,14 @@ def prepare(
 
 
 def of_run(file: Path, folder: Path) -> Path:
-    """The same file, for one run alone: no other has a folder of this name."""
+    """Returns a name for this run alone, beside the file: no other run has a folder of this name."""
     return file.with_name(f"{file.stem}.{folder.name}{file.suffix}")
 
 
 def prepare_with(
     beside: Beside, overlay: Overlay, cores: int, folder: Path, console: Path
 ) -> Neighbour:
-    """The same with these files; the module for FIFOs is added."""
+    """As prepare(), with these files. Adds the module for FIFOs."""
     linux = build(usual(beside.word, beside.memory))
     overlay = replace(overlay, modules={MODULE: hocket_module(linux), **overlay.modules})
     files, archive = folder / "overlay.cpio", overlay.archive()
@@ -157,12 +159,12 @@ def prepare_with(
     places = ((KERNEL, linux.kernel), (TREE, tree), (ROOT, linux.root), (ROOT + root_size, files))
     for address, file in places:
         options += ["--load", f"{address:#x}:{file}"]
-    console.unlink(missing_ok=True)  # what is there afterwards is of this run
+    console.unlink(missing_ok=True)  # a file that exists afterwards is of this run
     return Neighbour(linux, options, console, overlay.has_job())
 
 
 def stand_in(folder: Path) -> list[str | Path]:
-    """The same options where nothing is to run, and so no Linux need be made."""
+    """Returns options for a run of the analysis only, for which no Linux needs to be built."""
     program = folder / "nothing"
     program.write_bytes(bytes(4096))
     console: list[str | Path] = ["--console", folder / "console"]

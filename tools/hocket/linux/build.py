@@ -1,7 +1,8 @@
-"""Makes the Debian that runs beside: a kernel and a root in memory, out of unpacked packages; kept.
+"""Makes the Debian system that runs beside Hocket: a kernel and a root in memory, out of unpacked packages.
+It is kept.
 
-Downloads are kept in the user's cache (XDG_CACHE_HOME/hocket/linux), what is made of them in build/linux. A
-package's scripts are never run, and nothing needs the administrator's rights.
+Downloads are kept in the user's cache (XDG_CACHE_HOME/hocket/linux), the results in build/linux. A package's
+scripts are never run, and no administrator's rights are needed.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ from hocket.whole_files import write_whole
 
 @dataclass(frozen=True)
 class Wish:
-    """What is to be made; sources: deb822 text, empty: this machine's."""
+    """What is to be made. sources: deb822 text. Empty: this machine's."""
 
     word: str = "linux"
     memory: str = "512M"
@@ -40,13 +41,14 @@ class Wish:
     sources: str = ""
 
     def name(self) -> str:
-        """The folder's name below build/linux. Of one kernel and memory there is one at a time."""
+        """Returns the folder's name below build/linux. There is one system for each kernel and memory
+        size."""
         return f"{self.word}-{self.memory}"
 
 
 @dataclass(frozen=True)
 class Linux:
-    """A Linux that can be started; unpacked: what its files take in memory, in bytes of whole pages."""
+    """A Linux system that can be started. unpacked: the memory of its files, in bytes of whole pages."""
 
     folder: Path
     word: str
@@ -66,8 +68,8 @@ class Linux:
 
 
 def build(wish: Wish, refresh: bool = False, folder: Path | None = None) -> Linux:
-    """The Linux of this wish: from before, or made now. HocketError: offline, no space, a package that is
-    gone, a root too big for the memory, a kernel that cannot be used."""
+    """Returns the Linux system of this wish, built earlier or now. Raises HocketError: offline, no space, a
+    package that no longer exists, a root too big for the memory, a kernel that cannot be used."""
     require("linux", "the Linux beside")
     check_word(wish.word)
     memory_size(wish.memory)
@@ -89,14 +91,14 @@ def build(wish: Wish, refresh: bool = False, folder: Path | None = None) -> Linu
 
 
 def cache_folder() -> Path:
-    """Where downloads are kept between runs, for all copies of the project."""
+    """Returns the folder of downloads, which all copies of the project share."""
     base = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
     return Path(base) / "hocket" / "linux"
 
 
 @contextmanager
 def opened_archive(sources: str, architecture: str = "arm64") -> Iterator[Archive]:
-    """Debian's packages of these sources; empty: this machine's. Nobody else uses its folder meanwhile."""
+    """Opens the archive of these sources and locks its folder. Empty: this machine's sources."""
     text = sources or machine_sources()
     short = hashlib.sha256(text.encode()).hexdigest()[:8]
     folder = cache_folder() / f"{architecture}-{short}"
@@ -105,14 +107,14 @@ def opened_archive(sources: str, architecture: str = "arm64") -> Iterator[Archiv
 
 
 def usual(word: str, memory: str, folder: Path | None = None) -> Wish:
-    """As it was made last for this kernel and memory, else out of nothing but what is always there."""
+    """Returns the wish of the last build for this kernel and memory, else one without added packages."""
     plain = Wish(word, memory)
     _, made = _read((folder or BUILD / "linux") / plain.name())
     return made.wish if made is not None else plain
 
 
 def _made(place: Path, wish: Wish) -> Linux | None:
-    """What was made before, if it is of this wish and was made by what makes it now."""
+    """Returns the earlier build, if it has this wish and was made by the same version of these modules."""
     by, linux = _read(place)
     if linux is None or by != _maker() or linux.wish != wish:
         return None
@@ -120,7 +122,7 @@ def _made(place: Path, wish: Wish) -> Linux | None:
 
 
 def _read(place: Path) -> tuple[str, Linux | None]:
-    """What made the Linux that lies there, and that; None: there is none."""
+    """Returns the version that made the existing build, and the build. None: there is none."""
     try:
         data = json.loads((place / "manifest.json").read_text(encoding="utf-8"))
         by, wish = str(data.pop("by")), data.pop("wish")
@@ -131,12 +133,12 @@ def _read(place: Path) -> tuple[str, Linux | None]:
         return "", None
 
 
-# The files of this folder on which the bytes of a root depend.
+# The files of this folder that affect the bytes of a root.
 _MAKERS = ["build", "closure", "contents", "cpio", "kernel", "machine", "modules", "tree"]
 
 
 def _maker() -> str:
-    """Their sum: another program makes another root."""
+    """Returns the hash of these files: another version makes another root."""
     own = Path(__file__).parent
     files = [*(own / f"{name}.py" for name in _MAKERS), contents.INIT]
     return hashlib.sha256(b"".join(file.read_bytes() for file in files)).hexdigest()
@@ -161,7 +163,7 @@ def _make(wish: Wish, refresh: bool, place: Path) -> Linux:
 
 @dataclass(frozen=True)
 class _Chosen:
-    """Files of packages: the kernel's, those of which parts are taken, those taken whole."""
+    """Files of packages: the kernel's, those of which parts are used, and those used completely."""
 
     kernel: Path
     parts: tuple[Path, ...]
@@ -204,7 +206,7 @@ def _assemble(wish: Wish, kernel: Kernel, chosen: _Chosen, place: Path) -> Linux
     check_root(memory, fresh.stat().st_size, unpacked, _way_out(wish))
     identities = tuple(sorted(deb.identity() for deb in chosen.debs))
     linux = Linux(place, wish.word, kernel.release, memory, unpacked, identities, wish)
-    (place / "manifest.json").unlink(missing_ok=True)  # from now on nothing whole is here
+    (place / "manifest.json").unlink(missing_ok=True)  # from now on there is no complete build
     fresh.replace(linux.root)
     write_whole(linux.kernel, image)
     data = {name: value for name, value in asdict(linux).items() if name != "folder"}

@@ -1,7 +1,7 @@
-"""Which files programs need to run: their libraries, by what the ELF files themselves say.
+"""Finds the files that programs need to run: their libraries, according to the ELF files.
 
-System V ABI, «Dynamic Linking»: PT_INTERP names the loader, DT_NEEDED the libraries, DT_RUNPATH (before it:
-DT_RPATH) where to look first. Debian's own folders come last.
+System V ABI, "Dynamic Linking": PT_INTERP names the loader, DT_NEEDED the libraries, DT_RUNPATH (formerly
+DT_RPATH) the folders to search first. Debian's own folders come last.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ LIBRARIES = ("/usr/lib/aarch64-linux-gnu", "/usr/lib")
 
 @dataclass(frozen=True)
 class Needs:
-    """interpreter: the loader of a program; empty: a library, or linked statically."""
+    """interpreter: the loader of a program. Empty: a library, or statically linked."""
 
     interpreter: str
     libraries: tuple[str, ...]
@@ -32,7 +32,7 @@ class Needs:
 
 
 def needs(content: bytes) -> Needs | None:
-    """What the file needs; None: it is no ELF file, or one without a dynamic part."""
+    """Returns what the file needs. None: it is not an ELF file, or has no dynamic part."""
     if not content.startswith(b"\x7fELF"):
         return None
     try:
@@ -42,7 +42,7 @@ def needs(content: bytes) -> Needs | None:
             if isinstance(segment, InterpSegment):
                 interpreter = segment.get_interp_name()
             if isinstance(segment, DynamicSegment):
-                tag: Any  # its text is an attribute named after its kind
+                tag: Any  # the attribute's name depends on its kind
                 for tag in segment.iter_tags():
                     if tag.entry.d_tag == "DT_NEEDED":
                         libraries.append(tag.needed)
@@ -56,7 +56,8 @@ def needs(content: bytes) -> Needs | None:
 
 
 class Closure:
-    """Paths of a tree that are wanted, with all they need; `lacking`: (library, who needs it)."""
+    """The required paths of a tree, with everything they need. lacking: pairs of a missing library and the
+    file that needs it."""
 
     def __init__(self, tree: Tree) -> None:
         self.tree = tree
@@ -65,7 +66,8 @@ class Closure:
         self._done: set[tuple[str, tuple[str, ...]]] = set()
 
     def add(self, path: str) -> bool:
-        """Takes the file, the links on the way to it, and what it needs; False when it is not there."""
+        """Adds the file, the links on the path to it, and what it needs. Returns False if it does not
+        exist."""
         return self._add(path, ())
 
     def add_all(self, paths: Iterable[str]) -> None:
@@ -95,7 +97,7 @@ class Closure:
 
     @staticmethod
     def _at(file: str, folder: str) -> str:
-        """$ORIGIN is the folder of the file (ld.so(8))."""
+        """Replaces $ORIGIN by the folder of the file (ld.so(8))."""
         origin = posixpath.dirname(file)
         named = folder.replace("${ORIGIN}", origin).replace("$ORIGIN", origin)
         return merged(posixpath.normpath(named))

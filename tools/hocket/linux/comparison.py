@@ -1,9 +1,9 @@
-"""The Linux side of experiments: their C programs on a stock and on a real-time Debian, seen from outside.
+"""The Linux side of experiments: C programs on a stock and on a real-time Debian, observed from outside.
 
-Each Debian is alone in QEMU on one core, 1 ns for each instruction, as loops are on the board `virt`. The
-programs are made by the compiler and with the options that sketches have, so that the same work is the same
-instructions; what they share is in bench/linux and bench/libraries. Their pins are lines of the machine's
-PL061, which is driven and watched from outside.
+Each Debian runs alone in QEMU on one core, 1 ns for each instruction, as loops do on the board `virt`. The
+programs are compiled with the compiler and the options of sketches, so that the same work takes the same
+instructions. Common files are in bench/linux and bench/libraries. The pins are lines of the machine's PL061,
+which is driven and observed from outside.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from hocket.linux.pins import Edge, Pins
 from hocket.linux.programs import program_like_sketches
 from hocket.paths import ROOT
 
-# As `--beside` calls them, and as tables do.
+# Names for `--beside`, and labels in tables.
 KERNELS = {"linux": "Linux", "linux-rt": "PREEMPT_RT"}
 MEMORY = "512M"
 SHARED = ROOT / "bench" / "linux"
@@ -41,10 +41,10 @@ Measured = TypeVar("Measured")
 
 @dataclass(frozen=True)
 class Job:
-    """Shell commands; programs are there as `./NAME`.
+    """Shell commands. Programs are available as `./NAME`.
 
-    watched  output lines whose intervals are wanted
-    edges    what comes at input lines, since the first rise of the output line `start`
+    watched  output lines whose intervals are recorded
+    edges    edges at input lines, in time since the first rise of the output line `start`
     """
 
     commands: str
@@ -55,33 +55,33 @@ class Job:
 
 @dataclass(frozen=True)
 class Outcome:
-    """text: what the job wrote. high: by output line, when it was high."""
+    """text: the job's output. high: for each output line, when it was high."""
 
     text: str
     high: dict[int, list[Interval]] = field(default_factory=dict)
 
 
 def programs(folder: Path) -> dict[str, bytes]:
-    """Each C file of the folder as a program for Linux, by its name without `.c`. HocketError: it does not
-    compile."""
+    """Returns each C file of the folder as a program for Linux, by its name without `.c`. Raises HocketError
+    if one does not compile."""
     return {file.stem: program_like_sketches(file, INCLUDED) for file in sorted(folder.glob("*.c"))}
 
 
 @dataclass(frozen=True)
 class Machine:
-    """A Linux with the programs of an experiment. Each run starts it anew."""
+    """A Linux system with the programs of an experiment. Each run starts it again."""
 
     linux: Linux
     made: dict[str, bytes]
 
     def run(self, job: Job) -> Outcome:
-        """HocketError: a command failed, Linux did not come to its end."""
+        """Runs a job. Raises HocketError if a command failed or Linux did not end normally."""
         files = {name: (content, True) for name, content in self.made.items()}
         files[JOB] = (f"#!/bin/sh\nset -e\n{job.commands}\n".encode(), True)
         with tempfile.TemporaryDirectory(prefix="hocket-linux-") as name:
             pins = Pins(Path(name), job.edges, job.start) if job.watched or job.edges else None
             options = pins.options() if pins else ()
-            # Programs may map registers, which Linux keeps for its drivers otherwise.
+            # Allows programs to map registers, which Linux otherwise reserves for its drivers.
             guest = Guest(self.linux, arguments=("iomem=relaxed",), options=options)
             seen = run_guest(guest, Overlay(files))
             if seen.ended != 0:
@@ -96,7 +96,7 @@ class Machine:
 
 
 def on_each(folder: Path, measure: Callable[[Machine], Measured]) -> dict[str, Measured]:
-    """What is measured on each of KERNELS, by their labels, with the programs of this folder."""
+    """Returns the measurements on each of KERNELS, by their labels, with the programs of this folder."""
     made = programs(folder)
     machines = [Machine(build(usual(word, MEMORY)), made) for word in KERNELS]
     say(f"running on {' and '.join(KERNELS.values())}")
@@ -105,7 +105,8 @@ def on_each(folder: Path, measure: Callable[[Machine], Measured]) -> dict[str, M
 
 
 def intervals(changes: Sequence[tuple[int, int]]) -> list[Interval]:
-    """Of a line's changes, instant and level: each rise with the fall after it."""
+    """Returns the intervals between each rise and the next fall, from a line's changes (instant and
+    level)."""
     found, rise = [], None
     for at, level in changes:
         if level and rise is None:

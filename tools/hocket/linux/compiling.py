@@ -1,4 +1,4 @@
-"""Compilers for the Linux guest: run one, and say what it said when it cannot go on."""
+"""Runs compilers for the Linux guest, and reports their errors."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 
 from hocket.errors import EXIT_DEFECT, HocketError
 
-_LINES = 12  # of what a compiler says: the first errors, which the others follow from
+_LINES = 12  # the compiler's first errors, which cause the later ones
 
 
 def compile_with(
@@ -18,8 +18,8 @@ def compile_with(
     file: Path | None = None,
     environment: dict[str, str] | None = None,
 ) -> None:
-    """Runs it. what: the thing that it makes, as a sentence's subject; environment: None is this process's.
-    HocketError, with its first words: it failed."""
+    """Runs a compiler. what: its product, as a sentence's subject. environment: None: this process's. Raises
+    HocketError with the first lines of the compiler's output if it fails."""
     done = subprocess.run(
         command,
         env=environment,

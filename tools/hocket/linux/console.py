@@ -1,6 +1,6 @@
-"""What the console of a Linux beside tells: that it is up, how its job ended, that it stopped.
+"""Reads from the console of a Linux system that it is up, how its job ended, and whether it stopped.
 
-init.sh writes the lines that begin with `hocket-linux:`; the kernel those of a panic.
+init.sh writes the lines that begin with `hocket-linux:`. The kernel writes those of a panic.
 """
 
 from __future__ import annotations
@@ -22,8 +22,9 @@ _MOST_AT_BEGIN, _MOST_AT_END = 1024 * 1024, 4 * 1024 * 1024  # bytes of a consol
 
 @dataclass(frozen=True)
 class Seen:
-    """text: the whole console; the others are of the last start. up: seconds of its clock; None: it was not.
-    ended: exit status of the job; None: it did not end, or there was none. panic: the kernel's own words."""
+    """text: the whole console. The other fields describe the last start. up: seconds of its clock. None: it
+    was not up. ended: exit status of the job. None: it did not end, or there was none. panic: the kernel's
+    message."""
 
     text: str
     up: float | None = None
@@ -32,26 +33,26 @@ class Seen:
     panic: str = ""
 
     def last_lines(self) -> str:
-        """For an error: the end of the console, or what came up to a panic, a line each."""
+        """Returns the end of the console, or the lines before a panic, for an error. One line each."""
         panic = _last(_PANIC.finditer(self.text))
-        end = panic.end() if panic else len(self.text)  # after it come registers and addresses
+        end = panic.end() if panic else len(self.text)  # registers and addresses follow a panic
         up = _last(_UP.finditer(self.text, 0, end))
-        begin = up.start() if panic and up else 0  # an earlier start is not to blame
+        begin = up.start() if panic and up else 0  # leaves out earlier starts
         lines = [line for line in self.text[begin:end].splitlines() if line.strip()]
         return "".join(f"\n    {line}" for line in lines[-_MOST_LINES:])
 
     def job_text(self) -> str:
-        """What was written between the start of the job and its end."""
+        """Returns the output between the start of the job and its end."""
         begin = max((match.end() + 1 for match in _UP.finditer(self.text)), default=0)
         match = _last(_ENDED.finditer(self.text, begin))
         return self.text[begin : match.start() if match else None]
 
 
 def read_console(raw: bytes) -> Seen:
-    """What was on the console. It is a stranger's output: nothing of it is believed but for these lines."""
+    """Reads a console. It is untrusted output: only these lines are interpreted."""
     text = raw.decode("utf-8", errors="replace").replace("\r", "")
     up = _last(_UP.finditer(text))
-    begin = up.end() if up else 0  # of what the last start is to blame for
+    begin = up.end() if up else 0  # only the last start counts
     ended = _last(_ENDED.finditer(text, begin))
     panic = _last(_PANIC.finditer(text, begin))
     return Seen(
@@ -64,7 +65,8 @@ def read_console(raw: bytes) -> Seen:
 
 
 def console_of(file: Path) -> Seen:
-    """The same of a file; of a long one its begin and its end, where these lines are. It may not be there."""
+    """Reads a console file, which need not exist. Of a long one only the begin and the end are read, where
+    these lines are."""
     if not file.is_file():
         return read_console(b"")
     with file.open("rb") as opened:
@@ -73,12 +75,13 @@ def console_of(file: Path) -> Seen:
         if left_out <= 0:
             return read_console(begin + opened.read(_MOST_AT_END))
         opened.seek(left_out, os.SEEK_CUR)
-        end = opened.read(_MOST_AT_END).partition(b"\n")[2]  # from a line's begin
+        end = opened.read(_MOST_AT_END).partition(b"\n")[2]  # from the beginning of a line
     return read_console(begin + b"\n[...]\n" + end)
 
 
 def check_started(seen: Seen) -> None:
-    """HocketError when it never came up: with the kernel's reason and the last lines of the console."""
+    """Raises HocketError if the system never came up, with the kernel's message and the last lines of the
+    console."""
     if seen.up is not None:
         return
     if seen.panic:

@@ -1,7 +1,7 @@
-"""What the root of the Linux beside holds: packages, and which of their files.
+"""The content of the root of the Linux system: packages, and the files used of them.
 
-Of Debian's packages only what the programs named here need is taken (closure.py); of a package that the user
-adds, all but its documentation, and the same of what it depends on.
+Of the listed packages only the files are used that the programs named here need (closure.py). Of a package
+that the user adds, and of its dependencies, everything is used except documentation.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ INIT = Path(__file__).parent / "init.sh"
 
 @dataclass(frozen=True)
 class Contents:
-    """programs: their files, links, or patterns of such (regular expressions of a whole path)."""
+    """programs: paths of files and links, or patterns of them (regular expressions of a whole path)."""
 
     packages: tuple[str, ...]
     programs: tuple[str, ...]
@@ -67,7 +67,7 @@ LARGE = Contents(
 )
 BY_MEMORY = {"512M": SMALL, "1G": LARGE}
 
-# Modules that init.sh loads: a file system for disks in files, which bonnie++ wants.
+# Modules that init.sh loads: a file system for disks in files, which bonnie++ needs.
 MODULES = ("crc32c_generic", "ext4", "loop")
 
 _DOCUMENTATION = re.compile(
@@ -79,14 +79,14 @@ _NOT_OF_PYTHON = re.compile(
     r".*/(test|tests|__pycache__|ensurepip|idlelib|tkinter|lib2to3|pydoc_data|distutils|turtledemo|"
     r"config-[^/]*)(/.*)?"
 )
-# Of a kernel's package: the kernel, how it was made, and its modules.
+# Files of a kernel's package: the kernel, its configuration, and its modules.
 _OF_KERNEL = re.compile(
     r"/boot/(vmlinuz|config)-.*|/usr/lib/modules/[^/]+/(kernel/.*|modules\.builtin)"
 )
 
 
 def wanted_file(path: str) -> bool:
-    """Is a package's file ever of use here?"""
+    """Returns whether a package's file can be of use here."""
     return not _DOCUMENTATION.fullmatch(path)
 
 
@@ -95,7 +95,8 @@ def wanted_of_kernel(path: str) -> bool:
 
 
 def choose(tree: Tree, contents: Contents, added: Sequence[str]) -> list[str]:
-    """Paths of the tree that the root holds. HocketError: a program is not there, or lacks a library."""
+    """Returns the paths of the tree that the root contains. Raises HocketError if a program does not exist or
+    lacks a library."""
     closure = Closure(tree)
     paths = [path for path in sorted(tree.nodes) if not tree.nodes[path].mode & 0o040000]
     for program in contents.programs:
@@ -123,7 +124,8 @@ def choose(tree: Tree, contents: Contents, added: Sequence[str]) -> list[str]:
 def entries(
     tree: Tree, paths: Sequence[str], modules: list[tuple[str, bytes]], release: str
 ) -> list[cpio.Entry]:
-    """The archive's entries: these files, the kernel's modules, and what no package brings."""
+    """Returns the archive's entries: these files, the kernel's modules, and the files that are in no
+    package."""
     found = [_entry(tree, path) for path in paths]
     folder = f"/usr/lib/modules/{release}"
     found += [cpio.file(f"{folder}/{name}.ko", content) for name, content in modules]

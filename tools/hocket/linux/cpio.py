@@ -1,8 +1,9 @@
-"""Archives for the kernel's first file system: cpio, «new ASCII» format, the same bytes for the same files.
+"""Writes archives for the kernel's first file system: cpio, "new ASCII" format. The same files give the same
+bytes.
 
-Linux, Documentation/driver-api/early-userspace/buffer-format.rst: archives may follow one another, with
-zeros between them, each beginning at a multiple of 4 bytes. Ours are whole pages, so that one can be put
-behind another. All files are root's, with one time; inode numbers count from 1.
+Linux, Documentation/driver-api/early-userspace/buffer-format.rst: archives may follow one another, with zeros
+between them, each beginning at a multiple of 4 bytes. These archives are padded to whole pages, so that
+another one can be appended. All files belong to root and have one time. Inode numbers count from 1.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ import stat
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-TIME = 1_767_225_600  # 2026-01-01T00:00:00Z: when the machine's clock begins, too
+TIME = 1_767_225_600  # 2026-01-01T00:00:00Z, as the machine's clock
 PAGE = 4096
 
 
@@ -39,13 +40,13 @@ def link(path: str, target: str) -> Entry:
 
 
 def whole_pages(size: int) -> int:
-    """So many bytes of memory a file of this size takes."""
+    """Returns the bytes of memory that a file of this size takes."""
     return -(-size // PAGE) * PAGE
 
 
 def archive(entries: Iterable[Entry]) -> Iterator[bytes]:
-    """The bytes of an archive with these entries and the folders above them, in the order of their paths;
-    its length is a multiple of PAGE."""
+    """Yields the bytes of an archive with these entries and the folders above them, in the order of their
+    paths. Its length is a multiple of PAGE."""
     length = 0
     for number, entry in enumerate(with_folders(entries), 1):
         piece = _record(number, entry)
@@ -56,7 +57,8 @@ def archive(entries: Iterable[Entry]) -> Iterator[bytes]:
 
 
 def with_folders(entries: Iterable[Entry]) -> list[Entry]:
-    """The entries by their paths, each folder before what is in it. The last of two with one path counts."""
+    """Returns the entries in the order of their paths, each folder before its content. Of two with one path
+    the last counts."""
     found = {entry.path: entry for entry in entries}
     for path in list(found):
         above = posixpath.dirname(path)

@@ -1,8 +1,8 @@
-"""The device tree of a Linux beside: QEMU's own for the same machine, with what Hocket changes.
+"""Makes the device tree of the Linux system: QEMU's own for the same machine, with Hocket's changes.
 
-QEMU's tree is dumped with the machine's options as they will be (with other ones it names devices that are
-then not there, and Linux stops at the first of them), read and written by dtc. Devicetree Specification 0.4;
-Linux, Documentation/devicetree/bindings/arm/psci.yaml and reserved-memory.
+QEMU's tree is dumped with the final options of the machine. (With other options it names devices that do not
+exist, and Linux stops at the first of them.) dtc reads and writes it. Devicetree Specification 0.4; Linux,
+Documentation/devicetree/bindings/arm/psci.yaml and reserved-memory.
 """
 
 from __future__ import annotations
@@ -16,18 +16,18 @@ from pathlib import Path
 from hocket.errors import EXIT_DEFECT, HocketError
 from hocket.linux.machine import FIFO_SPI, FIFOS, FIFOS_SIZE, RAM_BEGIN, ROOT, TREE_MOST
 
-# The same in every run, so that runs repeat: what Linux's random numbers and addresses begin with.
+# A fixed seed for Linux's random numbers and addresses, so that runs are repeatable.
 _SEED = " ".join(f"{0x1000_0000 + 0x0101_0101 * word:#010x}" for word in range(8))
 
 
 @dataclass(frozen=True)
 class Tree:
-    """What a Linux is told.
+    """Parameters of the device tree.
 
-    arguments  its command line
+    arguments  the kernel's command line
     memory     bytes of its memory, from RAM_BEGIN
     root_size  bytes of the archives at ROOT
-    cores      how many it may start
+    cores      how many cores it may start
     """
 
     arguments: str
@@ -37,17 +37,17 @@ class Tree:
 
 
 def make(machine: Sequence[str], tree: Tree) -> bytes:
-    """The device tree as Linux reads it; `machine`: QEMU's options -M, -cpu, -smp, -m. HocketError: QEMU or
-    dtc is not as expected."""
+    """Returns the device tree for Linux. machine: QEMU's options -M, -cpu, -smp, -m. Raises HocketError if
+    QEMU or dtc is not as expected."""
     return compiled(decompiled(dump(machine)) + additions(tree))
 
 
 def dump(machine: Sequence[str]) -> bytes:
-    """QEMU's own tree of this machine."""
+    """Returns QEMU's own tree of this machine."""
     with tempfile.TemporaryDirectory(prefix="hocket-tree-") as name:
         file = Path(name) / "tree.dtb"
         empty = Path(name) / "firmware"
-        empty.write_bytes(bytes(4))  # with firmware QEMU leaves more to it, and the tree says so
+        empty.write_bytes(bytes(4))  # with firmware QEMU's tree describes what it leaves to it
         words = list(machine)
         at = words.index("-M") + 1
         words[at] += f",dumpdtb={file}"
@@ -59,7 +59,7 @@ def dump(machine: Sequence[str]) -> bytes:
 
 
 def additions(tree: Tree) -> str:
-    """What is changed of QEMU's tree, as source that follows it."""
+    """Returns the changes to QEMU's tree, as source that follows it."""
     cores = "".join(f'cpu@{core} {{ enable-method = "psci"; }}; ' for core in range(tree.cores))
     escaped = tree.arguments.replace("\\", "\\\\").replace('"', '\\"')
     return f"""

@@ -1,9 +1,8 @@
-"""Runs a stock Linux alone in QEMU, with a job and files: the other side of comparisons with Hocket.
+"""Runs a stock Linux alone in QEMU, with a job and files, for comparisons with Hocket.
 
-Time is counted in instructions, 1 ns each, as on the board `virt`, and a run repeats to the byte: everything
-is in memory, the clock is fixed, no device waits for this computer, and nobody tells Linux what its random
-numbers should begin with (QEMU 7.2 draws that anew for each start wherever a device tree names it): programs
-that ask for some wait until it has gathered them itself, for some four seconds.
+Time is counted in instructions, 1 ns each, as on the board `virt`. A run is repeatable to the byte:
+everything is in memory, the clock is fixed, no device waits for this computer, and the seed of Linux's random
+numbers is the same in each run.
 """
 
 from __future__ import annotations
@@ -19,13 +18,13 @@ from hocket.linux.console import Seen, check_started, read_console
 from hocket.linux.machine import MIB, check_root
 from hocket.linux.overlay import Overlay
 
-# A guard, not a measurement: seconds of this computer. A busy guest takes ten of them for one of its own.
+# A safety limit in seconds of this computer. A busy guest takes ten of them for one second of its own.
 PATIENCE = 1800
 
 
 @dataclass(frozen=True)
 class Guest:
-    """cores: 1 to 8; arguments: words for the kernel's command line; options: words for QEMU."""
+    """cores: 1 to 8. arguments: words for the kernel's command line. options: words for QEMU."""
 
     linux: Linux
     cores: int = 1
@@ -34,8 +33,9 @@ class Guest:
 
 
 def run(guest: Guest, overlay: Overlay, patience: float = PATIENCE) -> Seen:
-    """Starts it, runs the overlay's job, and turns it off; the console. HocketError: it did not start or
-    stopped before its job had ended, the overlay is too big, it took longer than `patience`."""
+    """Starts the guest, runs the overlay's job, and turns it off. Returns the console. Raises HocketError if
+    it did not start, stopped before its job had ended, took longer than `patience` (seconds), or if the
+    overlay is too big."""
     archive = overlay.archive()
     root_size = guest.linux.root.stat().st_size + len(archive)
     unpacked = guest.linux.unpacked + overlay.unpacked()
@@ -59,8 +59,9 @@ def run(guest: Guest, overlay: Overlay, patience: float = PATIENCE) -> Seen:
 
 
 def machine(guest: Guest) -> list[str]:
-    """QEMU's words for the machine. Its tree brings Linux random numbers to begin with, the same in each run:
-    without any, Debian's kernel makes some in each system call, which takes 10,000 instructions."""
+    """Returns QEMU's options for the machine. Its tree has a seed for random numbers, the same in each
+    run: without a seed, Debian's kernel makes random numbers in each system call, which takes 10,000
+    instructions."""
     return [
         *(
             "-M",
@@ -75,7 +76,7 @@ def machine(guest: Guest) -> list[str]:
 
 
 def command(guest: Guest, root: Path, console: Path) -> list[str]:
-    """QEMU's command line."""
+    """Returns QEMU's command line."""
     arguments = ["console=ttyAMA0", "quiet", "panic=-1", "hocket.end=off", *guest.arguments]
     return [
         *("qemu-system-aarch64", *machine(guest), "-icount", "shift=0,sleep=off"),

@@ -1,4 +1,4 @@
-"""The kernel that runs beside: which package it is in, and whether it can do what is needed here."""
+"""The kernel that runs beside Hocket: its package, and the check of its features."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from hocket.linux.archive import Archive
 from hocket.linux.machine import check_kernel, image_header
 from hocket.linux.tree import Tree
 
-# By the word of --beside: the package that always depends on the newest kernel.
+# For each word of --beside, the package that depends on the newest kernel.
 PACKAGES = {"linux": "linux-image-arm64", "linux-rt": "linux-image-rt-arm64"}
 
-# Options of its configuration that it must have, and what is not to be had without.
+# Required options of its configuration, and the features that need them.
 _NEEDED = {
     "CONFIG_BLK_DEV_INITRD": "a first file system in memory",
     "CONFIG_DEVTMPFS": "device files",
@@ -28,7 +28,7 @@ _NEEDED_BY = {"linux": _NEEDED, "linux-rt": _NEEDED | {"CONFIG_PREEMPT_RT": "rea
 
 @dataclass(frozen=True)
 class Kernel:
-    """release: as `uname -r` says it."""
+    """A kernel. release: as `uname -r` prints it."""
 
     word: str
     package: str
@@ -36,7 +36,7 @@ class Kernel:
 
 
 def check_word(word: str, where: str = "") -> None:
-    """HocketError when there is no such Linux; `where`: the option that names it, with a space."""
+    """Raises HocketError if there is no such Linux. where: the option that names it, followed by a space."""
     if word not in PACKAGES:
         raise HocketError(
             f"{where}{word}: there is no such Linux",
@@ -46,7 +46,7 @@ def check_word(word: str, where: str = "") -> None:
 
 
 def find_kernel(archive: Archive, word: str) -> Kernel:
-    """The newest kernel of the archive. HocketError: it has none."""
+    """Returns the newest kernel of the archive. Raises HocketError if there is none."""
     check_word(word)
     for package in archive.dependencies(PACKAGES[word]):
         if package.startswith("linux-image-"):
@@ -60,7 +60,7 @@ def find_kernel(archive: Archive, word: str) -> Kernel:
 
 
 def image_of(tree: Tree, kernel: Kernel) -> bytes:
-    """The kernel as it is loaded, out of its unpacked package. HocketError: it cannot be used here."""
+    """Returns the kernel's Image from its unpacked package. Raises HocketError if it cannot be used here."""
     path = f"/boot/vmlinuz-{kernel.release}"
     if path not in tree.nodes:
         raise HocketError(

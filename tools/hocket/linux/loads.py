@@ -1,7 +1,9 @@
-"""What Linux does while interrupts are measured: nothing, plays a film, writes a disk, sends over a network.
+"""The load of Linux while interrupts are measured: none, playing a film, writing to a disk, sending over a
+network.
 
-As the paper on RTLinux-THIN has it: mplayer, Bonnie, iperf; and stress-ng besides. All of it is in memory,
-so that runs repeat: the film's pictures are files, the disk is a file with ext4, the network is the loopback.
+As in the paper on RTLinux-THIN: mplayer, Bonnie, iperf, and in addition stress-ng. Everything is in memory,
+so that runs are repeatable: the film's pictures are files, the disk is a file with ext4, the network is the
+loopback.
 """
 
 from __future__ import annotations
@@ -12,13 +14,13 @@ from dataclasses import dataclass
 
 from hocket.linux.overlay import JOB, Overlay
 
-PICTURES = 25  # of the film, over and over: one second
+PICTURES = 25  # of the film, repeated: one second
 SIZE = (640, 480)
 
 
 @dataclass(frozen=True)
 class Load:
-    """begin: shell commands that start it and leave it running; label: for tables."""
+    """begin: shell commands that start the load in the background. label: for tables."""
 
     name: str
     label: str
@@ -47,7 +49,7 @@ LOADS = (
     ),
 )
 
-# The processor, the kernel and the memory at once, by programs that never wait.
+# Loads the processor, the kernel and the memory at once, by programs that never wait.
 STRESS = Load(
     "stress",
     "stress-ng",
@@ -56,14 +58,14 @@ STRESS = Load(
 
 
 def overlay(load: Load, then: str) -> Overlay:
-    """A job that starts the load, gives it a moment, and does what comes then: shell commands."""
+    """Returns a job that starts the load, waits a moment, and runs `then` (shell commands)."""
     files = {f"film/{number:02}.jpg": (picture(number), False) for number in range(PICTURES)}
     text = f"#!/bin/sh\n{load.begin}sleep 0.1\n{then}"
     return Overlay({JOB: (text.encode(), True), **(files if load.name == "film" else {})})
 
 
 def picture(number: int) -> bytes:
-    """One picture of the film: a disc that goes round on a pattern, as JPEG."""
+    """Returns one picture of the film as JPEG: a disc that moves in a circle on a pattern."""
     from PIL import Image, ImageDraw
 
     width, height = SIZE

@@ -1,10 +1,7 @@
-"""Where what lies in the memory of the board `virt` when a Linux runs beside Hocket, and what fits there.
+"""The memory layout of the board `virt` when a Linux system runs beside Hocket, and the checks of it.
 
-```
-0x40000000  memory of Linux begins
-0x40400000  KERNEL   the kernel's Image, as its package brings it
-0x46f00000  FIFOS    64 KiB that both sides see: the FIFOs. Linux is told to leave it alone
-0x47000000  TREE     the device tree
+``` 0x40000000  memory of Linux begins 0x40400000  KERNEL   the kernel's Image, from its package 0x46f00000
+FIFOS    64 KiB shared by both systems: the FIFOs, reserved in Linux 0x47000000  TREE     the device tree
 0x48000000  ROOT     the first file system: the archive of the packages, then that of the run
             … the end of the memory
 ```
@@ -31,21 +28,21 @@ TREE = 0x4700_0000
 TREE_MOST = 2 * MIB
 ROOT = 0x4800_0000
 
-FIFO_SPI = 100  # the shared peripheral interrupt by which Linux is told of FIFOs, at an edge
+FIFO_SPI = 100  # shared peripheral interrupt of the FIFOs, edge-triggered
 MOST_CORES = 4
 
-# The memory that can be asked for, by the words of --memory.
+# The memory sizes for --memory.
 MEMORIES = {"512M": 512 * MIB, "1G": 1024 * MIB}
 
-# Of the memory, what the kernel takes for itself before the first file system is unpacked: its code and
-# data, the descriptions of pages (64 bytes for each of 4 KiB), what it keeps for devices.
+# The memory that the kernel takes before the first file system is unpacked: its code and data, the page
+# descriptions (64 bytes for each of 4 KiB), and memory for devices.
 _KERNELS_OWN = 112 * MIB
-# Programs need some of it, too.
+# Memory that is reserved for programs.
 _LEFT_FOR_PROGRAMS = 32 * MIB
 
 
 def memory_size(word: str) -> int:
-    """The size that --memory names. HocketError: it is none."""
+    """Returns the size that --memory names. Raises HocketError for any other word."""
     if word not in MEMORIES:
         raise HocketError(
             f"--memory {word} cannot be had",
@@ -57,13 +54,14 @@ def memory_size(word: str) -> int:
 
 @dataclass(frozen=True)
 class ImageHeader:
-    """Head of an arm64 Image: how much memory it takes from where it is loaded."""
+    """The header of an arm64 Image. size: the memory from its load address on."""
 
     size: int
 
 
 def image_header(image: bytes) -> ImageHeader | None:
-    """Linux, Documentation/arm64/booting.rst, «Call the kernel image»; None: this is no Image."""
+    """Reads the header of an Image (Linux, Documentation/arm64/booting.rst, "Call the kernel image"). None:
+    not an Image."""
     if len(image) < 64 or image[56:60] != b"ARM\x64":
         return None
     (size,) = struct.unpack_from("<Q", image, 16)
@@ -71,7 +69,7 @@ def image_header(image: bytes) -> ImageHeader | None:
 
 
 def check_kernel(size: int) -> None:
-    """HocketError when the kernel would reach into the FIFOs."""
+    """Raises HocketError if the kernel would overlap the FIFOs."""
     if KERNEL + size > FIFOS:
         raise HocketError(
             "the kernel is too big for its place in the memory",
@@ -81,13 +79,13 @@ def check_kernel(size: int) -> None:
 
 
 def most_archive(memory: int, unpacked: int) -> int:
-    """How many bytes the archives may have whose files take so much memory. The first file system gets half
-    of what is left when the kernel and the archives lie in memory (tmpfs(5), `size`)."""
+    """Returns the most bytes of archives whose files take this much memory. The first file system gets half
+    of the memory that remains beside the kernel and the archives (tmpfs(5), `size`)."""
     return memory - _KERNELS_OWN - 2 * (unpacked + _LEFT_FOR_PROGRAMS // 2)
 
 
 def check_root(memory: int, archive: int, unpacked: int, way_out: str) -> None:
-    """HocketError when the kernel could unpack but a part of the archives.
+    """Raises HocketError if the kernel could not unpack all of the archives.
 
     archive   bytes of all archives together
     unpacked  bytes that their files take in memory: whole pages

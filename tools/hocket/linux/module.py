@@ -1,7 +1,8 @@
-"""Hocket's module for the Linux beside: compiled against the headers of the very kernel that runs there.
+"""Hocket's module for the Linux system: compiled with the headers of exactly the kernel that runs there.
 
-The headers come as Debian's packages do (archive.py) and are only unpacked. A module's kernel checks by name
-and checksum that it was made for it; so do we, in words, before anything starts.
+The headers come from Debian's packages (archive.py), which are only unpacked. A kernel checks by name and
+checksum that a module was made for it. The same check is made here before anything starts, with a clear
+message.
 """
 
 from __future__ import annotations
@@ -25,17 +26,17 @@ from hocket.paths import BUILD, ROOT
 NAME = "hocket"
 PROTOCOL = ROOT / "hybrid" / "protocol"
 SOURCES = ROOT / "hybrid" / "linux"
-COMPILER = "aarch64-linux-gnu-"  # Debian's kernel is gcc's, and its options are
+COMPILER = "aarch64-linux-gnu-"  # Debian's kernel is compiled with gcc
 
 
 def hocket_module(linux: Linux, sources: str = "") -> bytes:
-    """hocket.ko for this Linux: from before, or made now; `sources`: of packages, empty: this machine's.
-    HocketError: offline, no headers for this kernel any more, it does not compile."""
+    """Returns hocket.ko for this Linux system, built earlier or now. sources: of packages. Empty: this
+    machine's. Raises HocketError: offline, no headers for this kernel any more, it does not compile."""
     return module(linux, SOURCES, NAME, sources)
 
 
 def module(linux: Linux, folder: Path, name: str, sources: str = "") -> bytes:
-    """The module that this folder (Kbuild and C files) makes; it may include ../protocol."""
+    """Returns the module of this folder (Kbuild and C files). The sources may include ../protocol."""
     require("linux", "the module of the Linux beside")
     files = [*_files(folder), *_files(PROTOCOL)]
     digest = hashlib.sha256(b"\0".join(file.read_bytes() for file in files)).hexdigest()[:16]
@@ -52,7 +53,8 @@ def module(linux: Linux, folder: Path, name: str, sources: str = "") -> bytes:
 
 
 def check_release(content: bytes, release: str, name: str = NAME) -> None:
-    """HocketError when the module is for another kernel: that would refuse it with fewer words."""
+    """Raises HocketError if the module is for another kernel. That kernel would reject it with a shorter
+    message."""
     match = re.search(rb"\0?vermagic=(\S+)", content)
     of = match[1].decode(errors="replace") if match else ""
     if of != release:
@@ -70,14 +72,14 @@ def _files(folder: Path) -> list[Path]:
 
 
 def _compile(headers: Path, folder: Path, place: Path, name: str) -> None:
-    """In a copy, because the kernel's makefiles write beside the sources."""
+    """Compiles in a copy of the folder, because the kernel's makefiles write beside the sources."""
     shutil.rmtree(place, ignore_errors=True)
     work = place / "work" / folder.name
     for source, copy in ((folder, work), (PROTOCOL, place / "work" / "protocol")):
         copy.mkdir(parents=True)
         for file in _files(source):
             shutil.copy(file, copy)
-    # What the machine's user has in the environment for other builds stays out.
+    # The user's environment for other builds must not affect this one.
     environment = {"PATH": "/usr/local/bin:/usr/bin:/bin", "LC_ALL": "C.UTF-8"}
     target = f"CROSS_COMPILE={COMPILER}"
     _make(["make", "-s", "-C", str(headers), f"M={work}", "ARCH=arm64", target], environment, name)
@@ -96,7 +98,8 @@ def _make(command: Sequence[str], environment: dict[str, str], name: str) -> Non
 
 
 def _headers(release: str, sources: str) -> Path:
-    """The folder in which modules of this kernel are made; its packages are unpacked beside each other."""
+    """Returns the folder in which modules of this kernel are built. Its packages are unpacked beside each
+    other."""
     if any(character in str(BUILD) for character in " :"):
         raise HocketError(
             f"modules for Linux cannot be built in {BUILD}",
@@ -109,8 +112,8 @@ def _headers(release: str, sources: str) -> Path:
         if not (place / "unpacked").is_file():
             for package in _packages(release, sources):
                 subprocess.run(["dpkg-deb", "-x", str(package), str(place)], check=True)
-            # The package says where its other half will be installed; here that is beside it, also when
-            # somebody has moved all of it.
+            # The package refers to the installed place of its other half. Here it lies beside it. The
+            # relative path also holds if the folder is moved.
             makefile = folder / "Makefile"
             text = makefile.read_text(encoding="utf-8")
             here = "$(dir $(abspath $(lastword $(MAKEFILE_LIST))))"
@@ -120,7 +123,7 @@ def _headers(release: str, sources: str) -> Path:
 
 
 def _packages(release: str, sources: str) -> list[Path]:
-    """The kernel's headers, what they share, and the programs of this machine that build with them."""
+    """Returns the kernel's headers, their common files, and this machine's programs that build with them."""
     name = f"linux-headers-{release}"
     with opened_archive(sources) as target:
         target.refresh_once()
@@ -139,7 +142,7 @@ def _fetch(archive: Archive, names: Sequence[str]) -> list[Path]:
 
 
 def _host() -> str:
-    """This machine's architecture, as Debian calls it."""
+    """Returns this machine's architecture by Debian's name."""
     done = subprocess.run(
         ["dpkg", "--print-architecture"], capture_output=True, text=True, check=True
     )

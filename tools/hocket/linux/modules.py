@@ -1,8 +1,8 @@
 """The kernel's modules in the order in which they must be loaded.
 
-Debian's packages hold no modules.dep (depmod makes it where they are installed), so the order comes from the
-modules themselves: each names in its section .modinfo what it `depends` on, and what must be there before
-it (`softdep=pre:`).
+Debian's packages contain no modules.dep (depmod makes it on installation), so the order comes from the
+modules themselves. The section .modinfo of each names the modules that it `depends` on, and those that must
+be loaded before (`softdep=pre:`).
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ from collections.abc import Sequence
 from hocket.errors import HocketError
 from hocket.linux.tree import Tree
 
-# Names that modules wish for, and the module that has them.
+# Aliases in dependencies, and the modules that provide them.
 _ALIASES = {"crypto_crc32c": "crc32c_generic", "crypto-crc32c": "crc32c_generic"}
 
 
 class KernelModules:
-    """Modules of one kernel in an unpacked tree."""
+    """The modules of one kernel in an unpacked tree."""
 
     def __init__(self, tree: Tree, release: str) -> None:
         self._tree = tree
@@ -31,8 +31,8 @@ class KernelModules:
         self._builtin = {_name(line) for line in lines}
 
     def in_order(self, wanted: Sequence[str]) -> list[tuple[str, bytes]]:
-        """The modules wanted and what they need, each after what it needs: names and contents. HocketError:
-        the kernel has not got one."""
+        """Returns names and contents of the modules and their dependencies, each after what it needs. Raises
+        HocketError if the kernel lacks one."""
         order: dict[str, bytes] = {}
         for name in wanted:
             self._add(name, order, ())

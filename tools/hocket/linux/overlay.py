@@ -1,6 +1,7 @@
-"""What a run adds to the root of the Linux beside: a job, files, modules. All of it lies in /hocket.
+"""The files that a run adds to the root of the Linux system: a job, files, modules. All of them lie in
+/hocket.
 
-It is a second archive behind the root's, so that the root, which is large, is the same in all runs.
+They are a second archive after the root's, so that the root, which is large, is the same in all runs.
 """
 
 from __future__ import annotations
@@ -13,13 +14,13 @@ from hocket.errors import HocketError
 from hocket.linux import cpio
 
 JOB = "job"
-_MOST = 64 * 1024 * 1024  # bytes: what is larger belongs into the root
+_MOST = 64 * 1024 * 1024  # bytes; larger content belongs into the root
 
 
 @dataclass(frozen=True)
 class Overlay:
     """files: by their paths below /hocket, content and whether it is a program. `job` is run when Linux has
-    started (init.sh). modules: of the running kernel, in the order in which they are loaded."""
+    started (init.sh). modules: of the running kernel, in the order of loading."""
 
     files: Mapping[str, tuple[bytes, bool]] = field(default_factory=dict)
     modules: Mapping[str, bytes] = field(default_factory=dict)
@@ -43,19 +44,19 @@ class Overlay:
         return b"".join(cpio.archive(self.entries()))
 
     def unpacked(self) -> int:
-        """Bytes that its files take in memory: whole pages."""
+        """Returns the bytes that its files take in memory: whole pages."""
         return sum(cpio.whole_pages(len(entry.content)) for entry in self.entries())
 
 
 def job(text: str, **files: bytes) -> Overlay:
-    """A shell script as the job, with files beside it; in their names a dot is written `__`."""
+    """Returns a shell script as the job, with files beside it. In their names `__` stands for a dot."""
     named = {name.replace("__", "."): (content, False) for name, content in files.items()}
     return Overlay({JOB: (text.encode(), True), **named})
 
 
 def from_folder(folder: Path) -> Overlay:
-    """All files of the folder `linux` of a sketch; none when there is no such folder. HocketError: it is too
-    big, or has a link that leads out of it."""
+    """Returns all files of a sketch's folder `linux`. Empty if there is no such folder. Raises HocketError if
+    it is too big or has a link that leads out of it."""
     files: dict[str, tuple[bytes, bool]] = {}
     size = 0
     for file in sorted(folder.rglob("*")) if folder.is_dir() else []:

@@ -1,7 +1,7 @@
-"""The pins of a machine in QEMU, seen from outside: edges that come at exact instants, and what it answers.
+"""The pins of a machine in QEMU, from outside: edges at exact instants, and the machine's responses.
 
-The machine's PL061 is driven and watched by a plugin of QEMU (simulation/qemu/pins.cpp); the system in it,
-Linux or ours, is none the wiser. Instants are ns of the machine's clock, which are instructions.
+A plugin of QEMU (simulation/qemu/pins.cpp) drives and observes the machine's PL061. This does not affect the
+system in the machine, Linux or Hocket. Instants are ns of the machine's clock, which counts instructions.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from hocket.trace.wavefile import read_signals
 
 LINES = 8
 
-_VERSION = "7.2"  # whose own functions the plugin calls
+_VERSION = "7.2"  # the plugin calls internal functions of this version
 
 
 @dataclass(frozen=True)
@@ -33,15 +33,15 @@ class Edge:
 
 @dataclass(frozen=True)
 class Pins:
-    """Edges for one run, ordered by their instants. start: the output line whose first rise they count from;
-    None: the machine's start. folder: for the run's files, one for each run."""
+    """Edges for one run, ordered by their instants. start: the output line whose first rise is the origin of
+    time. None: the machine's start. folder: for the run's files, a separate one for each run."""
 
     folder: Path
     edges: Sequence[Edge] = ()
     start: int | None = None
 
     def options(self) -> tuple[str, ...]:
-        """Words for QEMU. HocketError: it is another version than the one that the plugin is written for."""
+        """Returns the options for QEMU. Raises HocketError for a version that the plugin does not support."""
         _check_version()
         lines = "".join(f"{edge.at} {edge.line} {edge.level}\n" for edge in self.edges)
         (self.folder / "edges").write_text(lines, encoding="ascii")
@@ -51,11 +51,12 @@ class Pins:
         return ("-plugin", ",".join(words))
 
     def input(self, line: int) -> list[tuple[int, int]]:
-        """After the run: the changes of an input, instant and level. HocketError: one came late."""
+        """Returns, after the run, the changes of an input (instant and level). Raises HocketError if one came
+        late."""
         changes = self._changes(f"in{line}")
         asked = [(edge.at, edge.level) for edge in self.edges if edge.line == line]
         if changes:
-            # All instants are the start and what was asked for: so all that can be wrong is the distance.
+            # Only the start is unknown, so the distances between the edges are compared.
             begin = changes[0][0] - asked[0][0]
             came = [(at - begin, level) for at, level in changes]
             if came != asked[: len(came)]:
@@ -68,11 +69,11 @@ class Pins:
         return changes
 
     def output(self, line: int) -> list[tuple[int, int]]:
-        """After the run: the changes of an output."""
+        """Returns, after the run, the changes of an output."""
         return self._changes(f"out{line}")
 
     def started(self) -> bool:
-        """After the run: have the edges begun?"""
+        """Returns, after the run, whether the edges have begun."""
         return self.start is None or any(level for _, level in self.output(self.start))
 
     def _changes(self, name: str) -> list[tuple[int, int]]:

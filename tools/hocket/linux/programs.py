@@ -1,4 +1,4 @@
-"""Programs for a Linux guest, compiled here: C, linked with all they need, so that any root can hold them."""
+"""Programs for a Linux guest, compiled here: C, statically linked, so that any root can hold them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from hocket.whole_files import made_aside
 
 _COMPILER = f"{COMPILER}gcc-12"
 _OPTIONS = ("-std=gnu11", "-O2", "-Wall", "-Wextra", "-Werror", "-static")
-# The compiler of sketches and those of its options that shape code (arduino/cores/aarch64/sketch).
+# The compiler of sketches, and its options that affect code (arduino/cores/aarch64/sketch).
 _OF_SKETCHES = "clang-19"
 _LIKE_SKETCHES = (
     *("--target=aarch64-linux-gnu", "-mcpu=cortex-a53", "-mno-outline-atomics", "-Os"),
@@ -30,9 +30,9 @@ def program(
     include: Sequence[Path] = (),
     compiler: str = _COMPILER,
 ) -> bytes:
-    """The program that this C file is, from before or made now; it may include headers of its folder and of
-    those in `include`. options: more words for the compiler (`-pthread`). HocketError: a package is missing,
-    it does not compile."""
+    """Returns the program of this C file, compiled earlier or now. It may include headers of its folder and
+    of those in `include`. options: further options of the compiler (`-pthread`). Raises HocketError if a
+    package is missing or it does not compile."""
     require("linux", "a program for the Linux guest")
     words = [compiler, *_OPTIONS, *options, *(f"-I{folder}" for folder in include)]
     headers = [file for folder in (source.parent, *include) for file in folder.glob("*.h")]
@@ -48,8 +48,8 @@ def program(
 
 
 def program_like_sketches(source: Path, include: Sequence[Path] = ()) -> bytes:
-    """The same, compiled as sketches for the board `virt` are: the same work is the same instructions.
-    It may use threads."""
+    """As program(), compiled as sketches for the board `virt` are: the same work takes the same instructions.
+    The program may use threads."""
     return program(source, _LIKE_SKETCHES, include, _OF_SKETCHES)
 
 

@@ -1,10 +1,10 @@
-"""Figures of an emulated machine that idles: of the runs of one thing, those that agree.
+"""Repeats measurements of an emulated machine that idles until two runs agree.
 
-QEMU 7.2 moves an idle clock on from two threads, and one of them may do so before the other has counted the
-instructions that came last (accel/tcg/tcg-accel-ops-rr.c, softmmu/icount.c: `icount_start_warp_timer()` with
-the lock of devices, `icount_process_data()` without it). The clock is then a few hundred instructions ahead,
-and an alarm as many late. It takes a host that is busy and happens once in some ten thousand alarms: a run
-that had it is like no other.
+QEMU 7.2 advances an idle clock from two threads, and one of them may do so before the other has counted the
+last instructions (accel/tcg/tcg-accel-ops-rr.c, softmmu/icount.c: `icount_start_warp_timer()` with the lock
+of devices, `icount_process_data()` without it). The clock is then a few hundred instructions ahead, and an
+alarm is late by as many. It happens on a busy host, about once in ten thousand alarms. Such a run differs
+from all others.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ MOST = 6  # runs
 
 
 def repeated(run: Callable[[], Found]) -> Found:
-    """What two runs found. HocketError: no two of six were the same."""
+    """Returns what two runs have found. Raises HocketError if no two of six runs were equal."""
     seen: list[Found] = []
     for _ in range(MOST):
         found = run()

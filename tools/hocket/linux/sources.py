@@ -1,7 +1,7 @@
-"""Which package sources this machine has for its own release of Debian, as apt reads them.
+"""Reads the package sources of this machine for its own release of Debian, as apt does.
 
-Only those of the release itself count (its name, or `NAME-updates` and the like): what else a machine has
-in /etc/apt seldom has anything for arm64. Formats: sources.list(5), «One-line-style» and «deb822-style».
+Only sources of the release itself count (its name, or `NAME-updates` and the like). Other sources in /etc/apt
+rarely have packages for arm64. Formats: sources.list(5), "One-line-style" and "deb822-style".
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ class Source:
     fields: dict[str, str]
 
     def text(self) -> str:
-        """The entry in deb822 style."""
+        """Returns the entry in deb822 style."""
         return "".join(f"{name.title()}: {value}\n" for name, value in self.fields.items())
 
     def of_release(self, release: str) -> bool:
-        """Is it on, does it have packages, and are they of this release?"""
+        """Returns whether the entry is enabled, has binary packages, and is for this release."""
         if self.fields.get("enabled", "yes").lower() in ("no", "false", "off", "0"):
             return False
         names = (release, *_ALWAYS)
@@ -39,8 +39,8 @@ class Source:
 
 
 def machine_sources(etc: Path = APT, os_release: Path = OS_RELEASE) -> str:
-    """The sources of this machine's release, in deb822 style. HocketError: this is no Debian, or it has
-    none."""
+    """Returns the sources of this machine's release, in deb822 style. Raises HocketError if it is not Debian
+    or has none."""
     facts = _facts(os_release)
     name = facts.get("PRETTY_NAME") or "this system"
     release = facts.get("VERSION_CODENAME", "")
@@ -62,7 +62,7 @@ def machine_sources(etc: Path = APT, os_release: Path = OS_RELEASE) -> str:
 
 
 def read_sources(file: Path) -> str:
-    """All entries of a file in either format, in deb822 style."""
+    """Returns all entries of a file in either format, in deb822 style."""
     try:
         text = file.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as problem:
@@ -80,7 +80,7 @@ def read_sources(file: Path) -> str:
 
 
 def join(sources: list[Source]) -> str:
-    """The text of a file `*.sources`. Which architecture is wanted is said elsewhere."""
+    """Returns the text of a file `*.sources`. The architecture is configured elsewhere."""
     kept = [
         Source({k: v for k, v in source.fields.items() if k not in ("architectures", "types")})
         for source in sources
@@ -89,7 +89,7 @@ def join(sources: list[Source]) -> str:
 
 
 def parse_one_line(text: str) -> list[Source]:
-    """Entries such as `deb [signed-by=/a/keyring] http://host/debian bookworm main`."""
+    """Parses entries such as `deb [signed-by=/a/keyring] http://host/debian bookworm main`."""
     found = []
     for line in text.splitlines():
         match = re.match(r"\s*(deb(?:-src)?)\s+(?:\[([^]]*)\]\s+)?(\S+)\s+(\S+)\s*([^#]*)", line)
@@ -107,7 +107,7 @@ def parse_one_line(text: str) -> list[Source]:
 
 
 def parse_deb822(text: str) -> list[Source]:
-    """Entries of lines `Name: value`, with an empty line between two."""
+    """Parses entries of lines `Name: value`, separated by empty lines."""
     found = []
     for paragraph in re.split(r"\n[ \t]*\n", text):
         fields: dict[str, str] = {}
@@ -115,7 +115,7 @@ def parse_deb822(text: str) -> list[Source]:
         for line in paragraph.splitlines():
             if line.startswith("#"):
                 continue
-            if line[:1] in (" ", "\t") and last:  # goes on: a key that stands in the file itself
+            if line[:1] in (" ", "\t") and last:  # a continuation line
                 fields[last] += "\n" + line
                 continue
             name, colon, value = line.partition(":")
@@ -134,7 +134,7 @@ def _all(etc: Path) -> list[Source]:
         try:
             text = file.read_text(encoding="utf-8", errors="replace")
         except OSError:
-            continue  # not there, or not for us to read: apt says nothing either
+            continue  # missing or unreadable: apt ignores it as well
         if file.suffix == ".list":
             found += parse_one_line(text)
         elif file.suffix == ".sources":
@@ -143,7 +143,7 @@ def _all(etc: Path) -> list[Source]:
 
 
 def _facts(os_release: Path) -> dict[str, str]:
-    """os-release(5)."""
+    """Reads os-release(5)."""
     try:
         lines = os_release.read_text(encoding="utf-8").splitlines()
     except OSError:

@@ -1,8 +1,8 @@
-"""The files of unpacked packages as one tree, without putting them anywhere on this computer.
+"""The files of unpacked packages as one tree, which is not written to this computer's file system.
 
-Invariants: a path begins with `/` and has no `.` or `..`; its folders are no links (a package's /bin/x is
-/usr/bin/x, as on a merged Debian); what a later package brings replaces what an earlier one brought. The
-contents lie in one temporary file, which goes with the object.
+Invariants: a path begins with `/` and has no `.` or `..`. Its folders are no links (a package's /bin/x is
+/usr/bin/x, as on a merged Debian). A file of a later package replaces one of an earlier package. The contents
+are in one temporary file, which is removed with the object.
 """
 
 from __future__ import annotations
@@ -22,12 +22,13 @@ from hocket.errors import HocketError
 
 # Folders that are links into /usr on a merged Debian.
 MERGED = ("bin", "sbin", "lib")
-_MOST_LINKS = 40  # in a row, as the kernel allows
+_MOST_LINKS = 40  # in a row, as in the kernel
 
 
 @dataclass(frozen=True)
 class Node:
-    """mode: kind and permissions, as in stat(2); where: of a file in the store; link: of a symbolic link."""
+    """mode: kind and permissions, as in stat(2). where: of a file in the store. link: target of a symbolic
+    link."""
 
     mode: int
     where: tuple[int, int] = (0, 0)  # offset, size
@@ -47,7 +48,8 @@ class Tree:
         self._end = 0
 
     def add_deb(self, deb: Path, wanted: Callable[[str], bool] = lambda path: True) -> list[str]:
-        """Unpacks the package's files that are wanted; their paths. HocketError: it is no package."""
+        """Unpacks the package's files that are wanted, and returns their paths. Raises HocketError if it is
+        not a package."""
         command = ["dpkg-deb", "--fsys-tarfile", str(deb)]
         added = []
         with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
@@ -77,17 +79,17 @@ class Tree:
         self.nodes[path] = Node(stat.S_IFDIR | mode)
 
     def read(self, path: str) -> bytes:
-        """Content of the file at this path, which is no link."""
+        """Returns the content of the file at this path, which must not be a link."""
         offset, size = self.nodes[path].where
         return os.pread(self._store.fileno(), size, offset)
 
     def resolve(self, path: str) -> str | None:
-        """The path behind all links; None when it leads nowhere."""
+        """Returns the path behind all links, or None if it does not exist."""
         steps = self.steps(path)
         return steps[-1] if steps and not self.nodes[steps[-1]].is_link() else None
 
     def steps(self, path: str) -> list[str]:
-        """The links on the way, and where they lead; empty when the path is not there."""
+        """Returns the links on the way, and their destination. Empty if the path does not exist."""
         found: list[str] = []
         for _ in range(_MOST_LINKS):
             path = self._through_folders(path)
@@ -101,7 +103,7 @@ class Tree:
         return []
 
     def below(self, folder: str) -> Iterator[str]:
-        """Paths of files and links below the folder, in order."""
+        """Yields paths of files and links below the folder, in order."""
         prefix = folder.rstrip("/") + "/"
         for path in sorted(self.nodes):
             node = self.nodes[path]
@@ -112,7 +114,7 @@ class Tree:
         return merged(posixpath.normpath(posixpath.join(posixpath.dirname(path), node.link)))
 
     def _through_folders(self, path: str) -> str:
-        """The path with links among its folders followed."""
+        """Returns the path with links among its folders followed."""
         for _ in range(_MOST_LINKS):
             folder = posixpath.dirname(path)
             while folder != "/":
@@ -126,7 +128,7 @@ class Tree:
         return path
 
     def _add_member(self, path: str, member: tarfile.TarInfo, archive: tarfile.TarFile) -> bool:
-        mode = member.mode & 0o777  # nobody but root is there: no set-user-ID
+        mode = member.mode & 0o777  # root is the only user: no set-user-ID
         if member.isdir():
             self.nodes.setdefault(path, Node(stat.S_IFDIR | mode))
             return False
@@ -142,11 +144,11 @@ class Tree:
             assert stream is not None
             self.nodes[path] = Node(stat.S_IFREG | mode, self._keep(stream.read()))
         else:
-            return False  # devices are the kernel's own affair
+            return False  # the kernel makes device files
         return True
 
     def _keep(self, content: bytes) -> tuple[int, int]:
-        """Stores it. OSError when the temporary folder is full."""
+        """Stores a content. Raises OSError if the temporary folder is full."""
         where = (self._end, len(content))
         self._store.seek(self._end)
         self._store.write(content)
@@ -156,7 +158,7 @@ class Tree:
 
 
 def merged(name: str) -> str:
-    """The path of a name in a package, with Debian's merged folders."""
+    """Returns the path of a name in a package, with Debian's merged folders."""
     path = posixpath.normpath("/" + name.lstrip("/"))
     first, _, rest = path[1:].partition("/")
     return f"/usr/{first}/{rest}" if first in MERGED and rest else path

@@ -1,4 +1,4 @@
-"""`build_flags` of a project: what may be added to how a sketch and its libraries are compiled."""
+"""`build_flags` of a project: flags that are added when a sketch and its libraries are compiled."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ _APART = ("-D", "-U", "-I")  # their value may be the next word
 
 
 def with_flags(sketch: Sketch, board: Board, lines: Sequence[str], folder: Path) -> Toolchain:
-    """What compiles the sketch on this board, with these flags of the project in the folder."""
+    """Returns the toolchain for the sketch on this board, with these flags of the project in the folder."""
     flags = found_from(folder, checked(words_of(lines)))
     toolchain = prepare_policy(board, policy_of(sketch, board, None))
     return replace(toolchain, compile=(*toolchain.compile, *flags)) if flags else toolchain
 
 
 def words_of(lines: Sequence[str]) -> list[str]:
-    """As a shell would read them."""
+    """Returns the words of the lines as a shell would split them."""
     words: list[str] = []
     for line in lines:
         try:
@@ -41,8 +41,7 @@ def words_of(lines: Sequence[str]) -> list[str]:
 
 
 def found_from(folder: Path, flags: Sequence[str]) -> list[str]:
-    """The flags, in which folders of headers are where they are for the project: the compiler is started in
-    another folder."""
+    """Returns the flags with absolute header folders, because the compiler is started in another folder."""
     return [
         f"-I{folder / flag[2:]}" if flag.startswith("-I") and flag != "-I" else flag
         for flag in flags

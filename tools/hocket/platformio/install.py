@@ -1,10 +1,10 @@
-"""`hocket platformio install`: Hocket's platform, where PlatformIO looks for platforms.
+"""`hocket platformio install`: puts Hocket's platform where PlatformIO looks for platforms.
 
 CORE/platforms/hocket/
-    HOCKET.txt                     that the folder is ours, and may be removed
+    HOCKET.txt                     marks the folder as Hocket's, so that it may be removed
     platform.json, platform.py, boards/, builder/
-                                   copies of arduino/platformio/: they can say it when this hocket has moved
-    place.json                     where this hocket is
+                                   copies of arduino/platformio/: they can report that this hocket has moved
+    place.json                     the path of this hocket
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ def uninstall_command() -> int:
 
 
 def runner_command(project: Path) -> int:
-    """Puts what runs tests into a project's folder `test`."""
+    """Puts the test runner into a project's folder `test`."""
     if not (project / "platformio.ini").is_file():
         raise HocketError(
             f"{project} is not a project of PlatformIO",
@@ -75,7 +75,8 @@ def runner_command(project: Path) -> int:
 
 
 def platform_folder() -> Path:
-    """As PlatformIO finds it: PLATFORMIO_PLATFORMS_DIR, PLATFORMIO_CORE_DIR, else ~/.platformio."""
+    """Returns PlatformIO's folder of platforms: PLATFORMIO_PLATFORMS_DIR, PLATFORMIO_CORE_DIR, else
+    ~/.platformio."""
     core = Path(os.environ.get("PLATFORMIO_CORE_DIR") or Path.home() / ".platformio")
     platforms = os.environ.get("PLATFORMIO_PLATFORMS_DIR") or core / "platforms"
     return Path(platforms).expanduser().absolute() / "hocket"

@@ -1,4 +1,4 @@
-"""A PlatformIO project: what its SCons script has told of it, as a sketch, and the verbs on it."""
+"""A PlatformIO project, described by its SCons script, as a sketch, and the commands on it."""
 
 from __future__ import annotations
 
@@ -33,8 +33,8 @@ OPTIONS = "hocket.json"
 
 @dataclass(frozen=True)
 class Project:
-    """name: of its folder. folder: where that is. source: the folder of its sketch. include: of headers that
-    all share. libraries: folders of libraries. tested: the sketch is a test's."""
+    """A project. name: of its folder. folder: its path. source: the folder of its sketch. include: folder of
+    common headers. libraries: folders of libraries. tested: the sketch is that of a test."""
 
     name: str
     folder: str
@@ -60,7 +60,8 @@ def read_project(folder: Path) -> Project:
 
 
 def sketch_of(project: Project) -> Sketch:
-    """Its .ino files, of which main.ino comes first, and all sources below; else those, where one is C++."""
+    """Returns the project's sketch: its .ino files, beginning with main.ino, and all sources below. Without
+    .ino files only the sources, of which one must be C++."""
     folder = Path(project.source).resolve()
     tabs = files_in(folder, INO)
     sources = files_in(folder, COMPILED, deep=True)
@@ -94,12 +95,12 @@ def chosen_libraries(
 
 
 def image_of(folder: Path, board: str) -> Image:
-    """The built sketch; where nothing has changed nothing is done."""
+    """Returns the built sketch. Nothing is built if nothing has changed."""
     project = read_project(folder)
     sketch, chosen = sketch_of(project), find_board(board)
     toolchain = with_flags(
         sketch, chosen, project.flags, Path(project.folder)
-    )  # the first time it takes long, and says so
+    )  # slow the first time, with progress shown
     try:
         with without_progress():
             return build_sketch(
@@ -116,7 +117,7 @@ def image_of(folder: Path, board: str) -> Image:
 
 
 def build_command(folder: Path, board: str) -> int:
-    """Builds, and checks that the loops can be guaranteed; what is wrong is told as a compiler does."""
+    """Builds, and checks that the loops can be guaranteed. Errors are printed in the compilers' format."""
     try:
         image = image_of(folder, board)
         report, ended = analyse(image, read_project(folder).cores)
@@ -135,7 +136,7 @@ def build_command(folder: Path, board: str) -> int:
 
 
 def run_command(folder: Path, board: str, duration: str) -> int:
-    """Runs it on the simulated board; Serial is seen, then the timing table."""
+    """Runs the sketch on the simulated board, and shows its Serial, then the timing table."""
     project = read_project(folder)
     image = image_of(folder, board)
     scenario = replace(find_scenario(None, image.sketch, image.board), expectations=())
@@ -151,8 +152,8 @@ def run_command(folder: Path, board: str, duration: str) -> int:
 
 
 def test_command(folder: Path, board: str) -> int:
-    """Runs a test's sketch, and prints what its scenario expects as lines in Unity's form, which the runner
-    in arduino/platformio/ reads. EXIT_DONE: whatever came of it has been said."""
+    """Runs a test's sketch, and prints its scenario's expectations as lines in Unity's format for the runner
+    in arduino/platformio/. Returns EXIT_DONE, because the lines contain the result."""
     project = read_project(folder)
     place, line = Path(project.source), 1
     try:
@@ -181,18 +182,18 @@ def test_command(folder: Path, board: str) -> int:
 
 
 def _case(file: Path, line: int, name: str, why_not: str) -> None:
-    name = name.replace(":", ";")  # which ends a name there
+    name = name.replace(":", ";")  # a colon would end the name
     outcome = f"FAIL: {why_not}" if why_not else "PASS"
     print(f"{shorten(file)}:{line}:{name}:{outcome}", flush=True)
 
 
 def flash_command(folder: Path, board: str, port: Path | None) -> int:
-    """Writes it to a real Uno."""
+    """Writes the sketch to a real Uno."""
     return write_image(image_of(folder, board), port)
 
 
 def commands_command(folder: Path, board: str, output: Path) -> int:
-    """Writes how each source is compiled, for an editor's completion (clang's compilation database)."""
+    """Writes the command of each source for an editor's completion (clang's compilation database)."""
     project = read_project(folder)
     sketch, chosen = sketch_of(project), find_board(board)
     toolchain = with_flags(sketch, chosen, project.flags, Path(project.folder))

@@ -2,7 +2,7 @@
 
     python -m hocket.recorded.perform [--list | --all | TEST …]
 
-Without tests: those that are not known to pass with what they touch as it is now.
+Without tests: those without a record of success for the current state of what they touch.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from hocket.paths import ROOT
 from hocket.recorded import record, tracing
 from hocket.recorded.record import RECORDS, Tree
 
-_NOTHING_COLLECTED = 5  # pytest's exit status; all of a file's tests may be for the long form
+_NOTHING_COLLECTED = 5  # pytest's exit status; all tests of a file may be long ones
 
 
 @dataclass(frozen=True)
@@ -63,7 +63,7 @@ def _tell(reasons: dict[str, str], number: int) -> None:
 
 
 def run(tests: list[str], tree: Tree) -> bool:
-    """The longest first, as far as that is known."""
+    """Runs test files, the longest first, as far as durations are known."""
     if not tests:
         print("=== no test file to run: all passed before ===")
         return True
@@ -72,7 +72,7 @@ def run(tests: list[str], tree: Tree) -> bool:
     lengths = {test: each.seconds if each else 0.0 for test, each in known.items()}
     tests = sorted(tests, key=lambda test: -lengths[test])
     failed = []
-    # One more than there are processors: each waits now and then for a program to begin or to end.
+    # One more than there are processors, because each sometimes waits for a program to start or end.
     with ThreadPoolExecutor(jobs() + 1) as pool:
         for ended in as_completed([pool.submit(_run, test, tree, shim) for test in tests]):
             outcome = ended.result()
@@ -91,7 +91,8 @@ def run(tests: list[str], tree: Tree) -> bool:
 
 
 def prepared() -> Path:
-    """What records, and Python files compiled: reading the source of one would be touching all of it."""
+    """Builds the recorder, and compiles Python files: otherwise an import would read, and so touch, the whole
+    source."""
     RECORDS.mkdir(parents=True, exist_ok=True)
     source = Path(__file__).with_name("touched.c")
     shim = RECORDS / "touched.so"
@@ -108,7 +109,7 @@ def prepared() -> Path:
 
 
 def recording(log: Path, shim: Path) -> dict[str, str]:
-    """The environment in which processes note what they touch."""
+    """Returns the environment in which processes record what they touch."""
     return {
         "HOCKET_TOUCHED": str(log),
         "HOCKET_TOUCHED_ROOT": str(ROOT),

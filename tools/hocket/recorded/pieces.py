@@ -1,9 +1,10 @@
-"""The pieces of a Python file that can change apart: each function, and each statement outside of functions.
+"""The pieces of a Python file that can change separately: each function, and each statement outside of
+functions.
 
 A function matters to the tests that call it. A statement outside (a constant, a class's fields, a function's
-defaults) is executed when the file is loaded, which is in nearly every test. It matters to the tests that
-call a function which mentions a name that the statement binds, or a name bound by another statement that
-mentions it, and so on. Names are compared over all files, so a test too many may be selected.
+defaults) is executed on import, which happens in nearly every test. It matters to the tests that call a
+function which mentions a name that the statement binds, or a name bound by another statement that mentions
+it, and so on. Names are compared over all files, so more tests than necessary may be selected.
 """
 
 from __future__ import annotations
@@ -14,14 +15,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 AT_LOAD = "<module>"
-_OUTSIDE = "="  # begins the name of a statement outside of functions; then what it binds
+_OUTSIDE = "="  # prefix of a statement outside of functions, before what it binds
 
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 
 
 @dataclass(frozen=True)
 class Piece:
-    """binds: names of a statement outside of functions; empty for one that binds none."""
+    """binds: names bound by a statement outside of functions. Empty if it binds none."""
 
     digest: str
     mentions: frozenset[str]
@@ -31,14 +32,15 @@ class Piece:
 
 
 def pieces_of(source: str) -> dict[str, Piece]:
-    """By name: a function's qualified one, or `=` and what a statement binds. Raises SyntaxError."""
+    """Returns the pieces by name: a function's qualified name, or `=` and what a statement binds. Raises
+    SyntaxError."""
     found: dict[str, list[Piece]] = {}
     _collect(ast.parse(source).body, "", found)
     return {name: _joined(pieces) for name, pieces in found.items()}
 
 
 def changed(before: Mapping[str, Piece], after: Mapping[str, Piece]) -> set[str]:
-    """The pieces that differ, are new, or are gone."""
+    """Returns the pieces that differ, are new, or are gone."""
     names = before.keys() | after.keys()
     return {
         name
@@ -50,9 +52,10 @@ def changed(before: Mapping[str, Piece], after: Mapping[str, Piece]) -> set[str]
 def touched_by(
     files: Mapping[str, Mapping[str, Piece]], differing: Mapping[str, Iterable[str]]
 ) -> set[tuple[str, str]]:
-    """The functions (file, name) that these pieces of files matter to. (file, AT_LOAD): all that load it."""
+    """Returns the functions (file, name) to which these pieces of files matter. (file, AT_LOAD): all
+    importers of the file."""
     found: set[tuple[str, str]] = set()
-    called: set[str] = set()  # functions that a statement may call while its file is loaded
+    called: set[str] = set()  # functions that may be called on import
     reached: set[str] = set()  # names of statements outside of functions
     for file, names in differing.items():
         for name in names:
@@ -96,7 +99,7 @@ def _collect(body: Sequence[ast.stmt], prefix: str, found: dict[str, list[Piece]
             arguments = statement.args
             defaults = [*arguments.defaults, *filter(None, arguments.kw_defaults)]
             head: list[ast.AST] = [*defaults, *statement.decorator_list]
-            # The command line reads what is annotated.
+            # The command line reads annotations at run time.
             all_of_it = _mentions([*statement.body, arguments]) | _class_of(prefix)
             piece = Piece(_digest(statement.body), all_of_it, is_function=True)
             found.setdefault(name, []).append(piece)
@@ -115,7 +118,7 @@ def _collect(body: Sequence[ast.stmt], prefix: str, found: dict[str, list[Piece]
 
 
 def _class_of(prefix: str) -> frozenset[str]:
-    """A method works on what its class's statements make."""
+    """Returns the class's name: a method depends on the statements of its class."""
     return frozenset(prefix.rstrip(".").split(".")) if prefix else frozenset()
 
 
@@ -137,7 +140,7 @@ def _add_outside(
 
 
 def _binds(statement: ast.stmt) -> list[str]:
-    """Names that a plain statement binds; none of one that does more than that."""
+    """Returns the names that a plain statement binds. Empty if it does more than that."""
     if isinstance(statement, (ast.Import, ast.ImportFrom)):
         return [(alias.asname or alias.name).partition(".")[0] for alias in statement.names]
     targets: list[ast.expr] = []

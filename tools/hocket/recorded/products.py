@@ -1,9 +1,9 @@
-"""What build products are made from: files of the project, for products that a recorded test has touched.
+"""Finds the project's files from which the build products are made that a recorded test has touched.
 
 - A preset's folder has ninja's graph: a product's sources, and the headers that the compiler has listed.
 - A sketch's folder has the stamps of builder/compile.py.
-- Of the simulated parts (simulation/parts) a program has all, and a run uses those that its scenario names.
-  Their sources, with what they include, count; those of the others do not.
+- A program contains all simulated parts (simulation/parts), and a run uses those of its scenario. Only the
+  sources of these, with their includes, count.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _INCLUDED = re.compile(r'^#include "(simulation/[^"]+)"', re.MULTILINE)
 
 
 def sources_of(products: Iterable[str], parts: Iterable[str]) -> set[str]:
-    """Paths relative to the project, of products named so, too, and of the types of parts that ran."""
+    """Returns paths relative to the project, of the named products and of the types of parts that ran."""
     found: set[str] = set()
     folders: set[Path] = set()
     for product in products:
@@ -40,8 +40,8 @@ def sources_of(products: Iterable[str], parts: Iterable[str]) -> set[str]:
 
 
 def used_parts(types: Iterable[str]) -> set[str]:
-    """Files of simulation/parts that are reached from all that is not there, and from these types of parts. A
-    header brings the source of the same name with it."""
+    """Returns the files of simulation/parts that are reached from other folders and from these types of
+    parts. A header also reaches the source of the same name."""
     names = sorted(str(file.relative_to(ROOT)) for file in (ROOT / "simulation").rglob("*.*"))
     names = [name for name in names if name.endswith((".h", ".cpp"))]
     text = {name: (ROOT / name).read_text() for name in names}
@@ -96,7 +96,7 @@ def _of_sketch(folder: Path, seen: frozenset[Path] = frozenset()) -> set[str]:
 
 
 def _of_preset(place: Path) -> frozenset[str]:
-    """Nothing where ninja did not make it."""
+    """Returns the inputs of a product. Empty if ninja did not make it."""
     folder = next((each for each in place.parents if (each / "build.ninja").is_file()), None)
     if folder is None or not folder.is_relative_to(BUILD):
         return frozenset()
@@ -104,7 +104,7 @@ def _of_preset(place: Path) -> frozenset[str]:
 
 
 def _times(folder: Path) -> tuple[int, ...]:
-    """They change with each build."""
+    """Returns the times of ninja's files, which change with each build."""
     files = (folder / name for name in ("build.ninja", ".ninja_deps", ".ninja_log"))
     return tuple(file.stat().st_mtime_ns if file.is_file() else 0 for file in files)
 

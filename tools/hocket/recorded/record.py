@@ -1,7 +1,7 @@
-"""What is known of each test file: what it touched when it last passed, and whether that is still the same.
+"""The record of each test file: what it touched when it last passed, and whether that has changed.
 
-One file in build/touched for each, with digests of what was touched, so that a record never becomes wrong: it
-fits the tree as it is now, or the test runs. A test file without a record is not known, and runs.
+There is one file in build/touched for each, with digests of what was touched. So a record never becomes
+wrong: it matches the current tree, or the test runs. A test file without a record runs, too.
 """
 
 from __future__ import annotations
@@ -20,23 +20,26 @@ from hocket.recorded.products import sources_of
 
 # The long form has further tests in the same files.
 RECORDS = BUILD / ("touched-long" if os.environ.get("HOCKET_LONG") else "touched")
-SOURCES = RECORDS / "python"  # Python files as they were when they were recorded, by digest
+SOURCES = RECORDS / "python"  # Python files as recorded, by digest
 
-# Every test depends on them: what is installed, and how tests are run.
+# Files on which every test depends: the installed packages, and how tests are run.
 ALWAYS = (
     *("tools/packages.txt", "tools/requirements.txt", "tools/requirements-test.txt"),
     *("pyproject.toml", "tests/conftest.py"),
 )
-# By pytest, and by Python for each import.
+# Accessed by pytest everywhere, and by Python for each import.
 _ASKED_FOR_EVERYWHERE = ("/pyvenv.cfg", "/conda-meta/history", ".so", ".pyc")
 _NOT_OURS = (".git", ".venv", "build", "results")
 
 
 @dataclass
 class Touched:
-    """files: digests of what was read; "" of what was not there. asked: "there" or "". folders: digests of
-    the names in those that were listed (". all": of all names in the project). calls: of Python files, the
-    functions that ran; python: the digests of these files."""
+    """What a test file touched.
+
+    files: digests of the files that were read, "" for missing ones. asked: "there" or "". folders: digests of
+    the names in listed folders (". all": all names in the project). calls: for Python files, the functions
+    that ran. python: the digests of these files.
+    """
 
     seconds: float = 0.0
     files: dict[str, str] = field(default_factory=dict)
@@ -50,7 +53,7 @@ ALL_NAMES = ". all"
 
 
 class Tree:
-    """The project's files as they are now."""
+    """The project's current files."""
 
     def __init__(self) -> None:
         self.names = _names()
@@ -66,7 +69,7 @@ class Tree:
                 )
 
     def digest(self, name: str) -> str:
-        """Of a file's content; "" when there is none."""
+        """Returns the digest of a file's content, or "" if it does not exist."""
         if name not in self._digests:
             try:
                 content = (ROOT / name).read_bytes()
@@ -90,7 +93,7 @@ class Tree:
 
 
 def _names() -> list[str]:
-    """Files of the project: those under version control, and new ones that are not ignored."""
+    """Returns the project's files: those under version control, and new ones that are not ignored."""
     asked = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
     listed = subprocess.run(asked, cwd=ROOT, capture_output=True, text=True, check=True).stdout
     return sorted(name for name in set(listed.split("\0")) if name and (ROOT / name).is_file())
@@ -104,7 +107,7 @@ def _pieces(source: str) -> Mapping[str, Piece]:
 
 
 def read_log(log: Path, tree: Tree, test: str, seconds: float) -> Touched:
-    """What the notes of a test's processes (touched.c, tracing.py) come to."""
+    """Evaluates the records of a test's processes (touched.c, tracing.py)."""
     notes = _Notes(test)
     for line in sorted(set(log.read_text(encoding="utf-8", errors="replace").splitlines())):
         notes.add(line)
@@ -112,7 +115,7 @@ def read_log(log: Path, tree: Tree, test: str, seconds: float) -> Touched:
     ours = set(tree.names)
     return Touched(
         seconds,
-        # (What is there and is no file of the project is made by some tool.)
+        # Existing files that are not the project's are made by tools.
         {
             name: tree.digest(name)
             for name in sorted(files)
@@ -126,7 +129,7 @@ def read_log(log: Path, tree: Tree, test: str, seconds: float) -> Touched:
 
 
 class _Notes:
-    """The notes of one test file by kind. files: their content matters; asked: whether they are there."""
+    """The records of one test file by kind. files: their content matters. asked: their existence matters."""
 
     def __init__(self, test: str) -> None:
         self.test = test
@@ -153,7 +156,7 @@ class _Notes:
 
     def add_path(self, how: str, name: str) -> None:
         if name.startswith("build/"):
-            if how != "s":  # of those that are run or read; all are looked at now and then
+            if how != "s":  # all are accessed at times; only run and read ones count
                 self.products.add(name)
         elif _is_other(name) or name.endswith(_ASKED_FOR_EVERYWHERE):
             pass
@@ -167,8 +170,8 @@ class _Notes:
             self.files.add(name)
 
     def looks_at_all_in(self, folder: str) -> bool:
-        """Python lists the folders of packages, and pytest those above a test. A test that does so reads
-        what it finds."""
+        """Returns whether listing the folder means reading all of it. Python lists the folders of packages,
+        and pytest those above a test. A test that lists a folder reads the files that it needs."""
         if folder == ALL_NAMES:
             return True
         if (
@@ -186,7 +189,7 @@ class _Notes:
 
 
 def _inside(path: str) -> str | None:
-    """Relative to the project; None: not in it. The project itself is ""."""
+    """Returns the path relative to the project. None: not in it. "": the project itself."""
     whole = os.path.normpath(path)
     if whole == str(ROOT):
         return ""
@@ -214,7 +217,7 @@ def keep(test: str, touched: Touched) -> None:
 
 
 def keep_sources(touched: Touched) -> None:
-    """Its Python files as they are, which a later change is compared with."""
+    """Keeps the test's Python files as they are, for comparison with later changes."""
     SOURCES.mkdir(parents=True, exist_ok=True)
     for name, digest in touched.python.items():
         kept = SOURCES / digest
@@ -238,7 +241,7 @@ def test_files(tree: Tree) -> list[str]:
 
 
 def chosen(tree: Tree) -> dict[str, str]:
-    """The test files to run, each with the reason."""
+    """Returns the test files to run, each with the reason."""
     judge = _Judge(tree)
     found = {}
     for test in test_files(tree):
@@ -250,7 +253,7 @@ def chosen(tree: Tree) -> dict[str, str]:
 
 
 def why(tree: Tree, touched: Touched) -> str:
-    """The first thing that is not as it was; "" when all is."""
+    """Returns the first thing that has changed, or "" if nothing has."""
     return _Judge(tree).why(touched)
 
 

@@ -1,7 +1,7 @@
-"""Notes each function of the project that this process calls, for a recorded test (see touched.c).
+"""Records each function of the project that this process calls, for a recorded test (see touched.c).
 
-A line in site-packages starts it in each Python process: install(). It is loaded before all else, and loads
-next to nothing.
+A line in site-packages starts it in each Python process: install(). It is imported before everything else,
+and imports almost nothing.
 """
 
 import os
@@ -17,7 +17,7 @@ def start() -> None:
     if not log or not root:
         return
     root += "/"
-    seen: dict[int, object] = {}  # kept, so that a number is not used again
+    seen: dict[int, object] = {}  # kept, so that an id is not reused
 
     def trace(frame, event, argument):  # type: ignore[no-untyped-def]
         code = frame.f_code
@@ -37,7 +37,7 @@ def start() -> None:
 
 
 def install(site_packages: str) -> None:
-    """Makes each Python process of this environment note, if it is a recorded test's."""
+    """Makes each Python process of this environment record its calls if it belongs to a recorded test."""
     from pathlib import Path
 
     line = (

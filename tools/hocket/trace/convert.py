@@ -1,4 +1,4 @@
-"""Writes an event log in the format that a file's ending asks for."""
+"""Writes an event log in the format of the output file's suffix."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ from hocket.whole_files import not_written, write_result
 
 
 def convert(log_file: Path, output: Path) -> str:
-    """`.hklog`: the log itself; `.vcd`: waves; anything else: Perfetto. Returns the format's name."""
+    """Writes the log itself (`.hklog`), waves (`.vcd`), or Perfetto's format for any other suffix. Returns
+    the format's name."""
     if output.suffix == ".hklog":
         data, what = log_file.read_bytes(), "event log"
     elif output.suffix == ".vcd":

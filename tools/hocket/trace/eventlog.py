@@ -13,13 +13,13 @@ from pathlib import Path
 
 from hocket.errors import HocketError, system_error
 
-# What every output says of loops that were refused and ran all the same (`run --anyway`).
+# The notice in every output for loops that were refused and ran with `run --anyway`.
 NOT_GUARANTEED = (
     "NOT GUARANTEED: admission control refuses these loops; they ran all the same (--anyway)"
 )
 MAGIC = b"HKLOG1\0\0"
 HEADER = struct.Struct("<8sII")
-REFUSED = 1  # flag: the loops were refused and ran all the same, so nothing is guaranteed
+REFUSED = 1  # flag: the loops were refused but ran; nothing is guaranteed
 RECORD = struct.Struct("<QBBHIQ")
 NO_THREAD = 0xFFFF
 MOST_CORES = 256  # the record's core field
@@ -73,7 +73,7 @@ THREAD_KINDS = {0: "loop", 1: "periodic", 2: "setup", 3: "kernel", 4: "isr", 5: 
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """One record. kind is a plain number: kinds that this version does not know are kept."""
+    """One record. kind is a plain number, so that kinds unknown to this version are kept."""
 
     time_ns: int
     core: int
@@ -90,7 +90,7 @@ class EventLog:
     guaranteed: bool = True
 
     def thread_names(self) -> dict[int, str]:
-        """A name for each thread of the log: what its `thread named` record says, else its number."""
+        """Returns the name of each thread of the log: from its `thread named` record, else its number."""
         names: dict[int, str] = {}
         for event in self.events:
             if event.thread == NO_THREAD:
@@ -102,7 +102,7 @@ class EventLog:
         return names
 
     def interrupt_names(self) -> dict[int, str]:
-        """A name for each interrupt whose handler ran: what the log says, else its number."""
+        """Returns the name of each interrupt whose handler ran: from the log, else its number."""
         names: dict[int, str] = {}
         for event in self.events:
             if event.kind == EventKind.HANDLER_NAMED:
@@ -120,7 +120,7 @@ def _name(event: Event) -> str:
 
 
 def read_log(file: Path) -> EventLog:
-    """Reads a log; HocketError when it is no log, cut off, or inconsistent."""
+    """Reads a log. Raises HocketError if it is not a log, truncated, or inconsistent."""
     try:
         data = file.read_bytes()
     except OSError as problem:
@@ -137,7 +137,7 @@ def read_log(file: Path) -> EventLog:
 
 
 def parse_log(data: bytes) -> EventLog:
-    """The events of a log's bytes; ValueError with the reason when they are none."""
+    """Returns the events in a log's bytes. Raises ValueError with the reason if they are not a log."""
     if len(data) < HEADER.size:
         raise ValueError(f"it has {len(data)} bytes; the header alone has {HEADER.size}")
     magic, cores, flags = HEADER.unpack_from(data)
@@ -158,19 +158,19 @@ def parse_log(data: bytes) -> EventLog:
 
 
 def mark_refused(file: Path) -> None:
-    """Notes in a log that its loops were refused and ran all the same."""
+    """Marks a log as that of loops that were refused and ran with --anyway."""
     with file.open("r+b") as log:
         log.seek(HEADER.size - 4)
         log.write(struct.pack("<I", REFUSED))
 
 
 def in_order(log: EventLog) -> list[Event]:
-    """The events by time; records of one instant keep their order in the log."""
+    """Returns the events by time. Records of one instant keep their order in the log."""
     return sorted(log.events, key=lambda event: event.time_ns)
 
 
 def pack_log(log: EventLog) -> bytes:
-    """The bytes of a log (the kernel's writer is in C++; this one serves tests and tools)."""
+    """Returns the bytes of a log. (The kernel's writer is in C++. This one serves tests and tools.)"""
     body = b"".join(
         RECORD.pack(e.time_ns, e.core, e.kind, e.thread, e.arg, e.value) for e in log.events
     )
@@ -178,12 +178,12 @@ def pack_log(log: EventLog) -> bytes:
 
 
 def listing(log: EventLog) -> list[str]:
-    """One readable line for each event."""
+    """Returns one readable line for each event."""
     names = log.thread_names()
     interrupts = log.interrupt_names()
     lines = [] if log.guaranteed else [NOT_GUARANTEED]
     for event in in_order(log):
-        if event.kind == EventKind.HANDLER_NAMED:  # said where they run
+        if event.kind == EventKind.HANDLER_NAMED:  # shown with the handlers' own events
             continue
         kind = KIND_NAMES.get(EventKind(event.kind)) if event.kind in KIND_NAMES else None
         who = names.get(event.thread, "idle" if event.kind == EventKind.DISPATCH else "")

@@ -1,9 +1,9 @@
-"""Writes a Perfetto trace (ui.perfetto.dev opens it): what ran on each core, each loop's state.
+"""Writes a Perfetto trace (for ui.perfetto.dev): what ran on each core, and each loop's state.
 
-Tracks: one for each core (slices named by the loop that runs, instants for its interrupts), one for the
-handlers of its interrupts where the board tells them, one for each thread (slices named by its state,
-instants for exhausted budgets and faults), and a counter of exhausted budgets for each thread. Times are
-the board's, in nanoseconds from its start.
+Tracks: one for each core (slices with the name of the running loop, instants for its interrupts), one for the
+core's interrupt handlers if the board reports them, one for each thread (slices with the name of its state,
+instants for exhausted budgets and faults), and a counter of exhausted budgets for each thread. Times are the
+board's, in nanoseconds from its start.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _HANDLER_TRACKS = 10_000
 _THREAD_TRACKS = 100_000
 _COUNTER_TRACKS = 1_000_000
 _SEQUENCE = 1
-_BOOTTIME = 6  # BUILTIN_CLOCK_BOOTTIME: the clock that the viewer starts from
+_BOOTTIME = 6  # BUILTIN_CLOCK_BOOTTIME: the viewer's reference clock
 
 _CORE_INSTANTS = {
     EventKind.TIMER: "timer interrupt",
@@ -40,7 +40,7 @@ _THREAD_INSTANTS = {
 
 
 def to_perfetto(log: EventLog) -> bytes:
-    """The trace as Perfetto's protobuf; the same log gives the same bytes."""
+    """Returns the trace as Perfetto's protobuf. The same log gives the same bytes."""
     line = timeline(log)
     trace: Any = pb.Trace()
     board = "board" if log.guaranteed else f"board: {NOT_GUARANTEED}"
@@ -72,7 +72,7 @@ def to_perfetto(log: EventLog) -> bytes:
     return data
 
 
-# At one instant slices end before others begin, and instants fall inside what begins.
+# At one instant slices end before others begin, and instants fall into the slice that begins.
 _END, _BEGIN, _INSTANT, _COUNTER = 0, 1, 2, 3
 
 

@@ -1,4 +1,4 @@
-"""From events to what each core ran and what each thread's state was, over time.
+"""Derives from events what each core ran and the state of each thread, over time.
 
 running ⇄ ready      dispatch of this thread, dispatch of another one on its core
 running → sleeping   sleep                 → waiting: block
@@ -19,7 +19,7 @@ SLEEPING, WAITING, FAULTED = "sleeping", "waiting", "faulted"
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """From start to end (ns): a thread was in the state `what`, or a core ran `thread`."""
+    """From start to end (ns) a thread was in the state `what`, or a core ran `thread`."""
 
     start: int
     end: int
@@ -29,7 +29,8 @@ class Span:
 
 @dataclass
 class Timeline:
-    """cores: core → spans of the threads it ran (idle time is the gap); threads: thread → spans of states."""
+    """cores: core → spans of the threads it ran; idle time is a gap. threads: thread → spans of its
+    states."""
 
     names: dict[int, str]
     cores: dict[int, list[Span]] = field(default_factory=dict)
@@ -85,10 +86,10 @@ _AHEAD = (EventKind.RELEASE, EventKind.REPLENISH)
 
 
 def timeline(log: EventLog) -> Timeline:
-    """The timeline of a log. What is unknown at the start (no event yet) is no span."""
+    """Returns the timeline of a log. A state that is unknown before a thread's first event has no span."""
     builder = _Builder(log)
     events = in_order(log)
-    # Releases and replenishments are logged when they are decided: the last ones lie ahead of the end.
+    # Releases and replenishments are logged when they are decided, so the last ones may lie after the end.
     builder.line.end = max((e.time_ns for e in events if e.kind not in _AHEAD), default=0)
     for event in events:
         now = event.time_ns
@@ -109,9 +110,11 @@ def timeline(log: EventLog) -> Timeline:
 
 
 def handlers(log: EventLog) -> dict[int, list[Span]]:
-    """For each core whose handlers are in the log: when which ran; `what`: its name, `thread`: its number.
+    """Returns, for each core whose handlers are in the log, when each handler ran. what: its name. thread:
+    its number.
 
-    One that is interrupted by another does not run meanwhile. One that did not end ends with the log.
+    A handler that another handler interrupts does not run meanwhile. A handler without an end in the log ends
+    with the log.
     """
     names = log.interrupt_names()
     spans: dict[int, list[Span]] = {}
@@ -140,11 +143,11 @@ def handlers(log: EventLog) -> dict[int, list[Span]]:
 
 
 def _make_ready(builder: _Builder, thread: int, kind: int, now: int) -> None:
-    """A wake ends sleeping and waiting, a replenishment ends throttling; neither stops running."""
+    """A wake ends sleeping and waiting, a replenishment ends throttling. Neither ends running."""
     state = builder.state.get(thread, ("", 0))[0]
     ended = (THROTTLED,) if kind == EventKind.REPLENISH else (SLEEPING, WAITING, "")
     if state in ended:
-        # After the end of a time slice the thread may have kept its core: there is no other dispatch.
+        # At the end of a time slice the thread may have kept its core. Then there is no other dispatch.
         kept = kind == EventKind.REPLENISH and any(
             running == thread for running, _ in builder.running.values()
         )

@@ -1,7 +1,7 @@
-"""Joins the wave files of two boards that ran in one time.
+"""Joins the wave files of two boards that ran in common time.
 
-The first board's signals keep their names; those of the second stand in a scope of its name, with that
-name before theirs.
+The first board's signals keep their names. Those of the second are in a scope with the board's name, which
+precedes their names.
 """
 
 from __future__ import annotations
@@ -14,12 +14,14 @@ from hocket.trace.wavefile import spoilt
 from hocket.whole_files import made_aside
 
 _SECOND = "~"  # begins the second board's identifiers
-# A board's program writes identifiers of few characters; each change of the second board gets one more.
+# A board's program writes short identifiers. Each change of the second board gets one more character than the
+# longest of them.
 _LONGEST_CODE = 16
 
 
 def join_waves(first: Path, second: Path, name: str, to: Path) -> None:
-    """Writes one wave file with the signals of both; `to` may be the first. HocketError: one is spoilt."""
+    """Writes one wave file with the signals of both boards. to: may be the first file. Raises HocketError if
+    a file is invalid."""
     try:
         _join(first, second, name, to)
     except (ValueError, IndexError, StopIteration) as problem:
@@ -38,7 +40,7 @@ def _join(first: Path, second: Path, name: str, to: Path) -> None:
 
 
 def _head(lines: Iterator[str]) -> list[str]:
-    """All up to the end of the definitions."""
+    """Returns the lines up to the end of the definitions."""
     head = []
     for line in lines:
         head.append(line)
@@ -48,7 +50,7 @@ def _head(lines: Iterator[str]) -> list[str]:
 
 
 def _prefix(head: list[str]) -> str:
-    """What no identifier of the first file begins with."""
+    """Returns a prefix with which no identifier of the first file begins."""
     longest = max((len(line.split()[3]) for line in head if line.startswith("$var")), default=0)
     if longest > _LONGEST_CODE:
         raise ValueError(f"an identifier has {longest} characters")
@@ -56,7 +58,7 @@ def _prefix(head: list[str]) -> str:
 
 
 def _renamed(head: list[str], name: str, prefix: str) -> list[str]:
-    """The definitions of the second file, under its name."""
+    """Returns the definitions of the second file, in a scope with its name."""
     kept = []
     for line in head:
         words = line.split()
@@ -70,7 +72,7 @@ def _renamed(head: list[str], name: str, prefix: str) -> list[str]:
 
 
 def _body(one: Iterator[str], other: Iterator[str], prefix: str) -> Iterator[str]:
-    """The changes in order of time; of one instant the first file's first."""
+    """Yields the changes in order of time. At one instant the first file's changes come first."""
     now = None
     streams = (_changes(one, 0, ""), _changes(other, 1, prefix))
     for instant, _, changes in heapq.merge(*streams, key=lambda entry: entry[:2]):
@@ -81,7 +83,7 @@ def _body(one: Iterator[str], other: Iterator[str], prefix: str) -> Iterator[str
 
 
 def _changes(lines: Iterator[str], which: int, prefix: str) -> Iterator[tuple[int, int, list[str]]]:
-    """(instant, which file, its changes); what stands before the first instant has -1."""
+    """Yields (instant, file number, changes). Changes before the first instant have -1."""
     instant = -1
     changes: list[str] = []
     for line in lines:
@@ -97,7 +99,7 @@ def _changes(lines: Iterator[str], which: int, prefix: str) -> Iterator[tuple[in
 
 
 def _change(line: str, prefix: str) -> str:
-    """`1!` or `r2.5 !` with the identifier renamed."""
+    """Returns the change `1!` or `r2.5 !` with its identifier renamed."""
     if line[0] in "rRbB":
         value, _, code = line.partition(" ")
         return f"{value} {prefix}{code}"

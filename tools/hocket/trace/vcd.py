@@ -1,8 +1,8 @@
-"""Writes the event log as a VCD file (GTKWave, sigrok-cli): which loop ran, and the state of each.
+"""Writes the event log as a VCD file (GTKWave, sigrok-cli): the running loop, and the state of each loop.
 
-For each core the number of the thread that runs (z: idle), a wire that pulses at each interrupt of the
-kernel, and where the board tells them the number of the interrupt whose handler runs. For each thread
-four wires: running, ready, throttled, and asleep (sleeping or waiting).
+Each core has the number of its running thread (z: idle), a wire that pulses at each interrupt of the kernel,
+and, if the board reports it, the number of the running interrupt handler. Each thread has four wires:
+running, ready, throttled, and asleep (sleeping or waiting).
 """
 
 from __future__ import annotations
@@ -30,10 +30,10 @@ _STATES: dict[str, tuple[str, ...]] = {
 
 
 def to_vcd(log: EventLog) -> bytes:
-    """The log as VCD text, in nanoseconds; the same log gives the same bytes."""
+    """Returns the log as VCD text, in nanoseconds. The same log gives the same bytes."""
     line = timeline(log)
     interrupts = handlers(log)
-    pulses: dict[int, list[int]] = {core: [] for core in line.cores}  # when each was interrupted
+    pulses: dict[int, list[int]] = {core: [] for core in line.cores}  # the interrupts' times
     for event in in_order(log):
         if event.kind in _INTERRUPTS:
             pulses[event.core].append(event.time_ns)
@@ -77,7 +77,7 @@ _INTERRUPTS = (EventKind.TIMER, EventKind.IPI, EventKind.PIN_INTERRUPT)
 
 
 def _pulses(times: list[int], code: str) -> list[tuple[int, int, str]]:
-    """One nanosecond high at each of them."""
+    """Returns a pulse of one nanosecond at each time."""
     pulses = []
     for now in times:
         pulses.append((now, 1, f"1{code}"))
@@ -99,7 +99,7 @@ def _timed(changes: list[tuple[int, int, str]], end: int) -> list[str]:
 
 
 def _code(number: int) -> str:
-    """A VCD identifier: printable characters, ! first."""
+    """Returns a VCD identifier: printable characters, from ! on."""
     code = ""
     while True:
         number, digit = divmod(number, 94)

@@ -1,4 +1,4 @@
-"""Reads signals from the wave file that the board's program has written (simulation/devices/waves.h)."""
+"""Reads signals from a wave file of the board's program (simulation/devices/waves.h)."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from hocket.errors import EXIT_DEFECT, HocketError
 
 
 def spoilt(file: Path, problem: Exception) -> HocketError:
-    """A wave file that no board's program has written so."""
+    """Returns the error for an invalid wave file."""
     return HocketError(
         "the wave file of the run cannot be used",
         str(problem),
@@ -20,8 +20,9 @@ def spoilt(file: Path, problem: Exception) -> HocketError:
 
 
 def read_signals(file: Path, names: Collection[str]) -> dict[str, list[tuple[int, str]]]:
-    """The changes of the signals of these names, from their value at 0 on: a pin's is `D13`, a number's of a
-    part `arm.angle_deg`. Those that the file does not have are left out. HocketError: it is no such file."""
+    """Returns the changes of the named signals, from their value at time 0 on. A pin's name is `D13`, a
+    part's number `arm.angle_deg`. Signals that the file does not have are left out. Raises HocketError for an
+    invalid file."""
     try:
         return _signals(file, names)
     except (ValueError, IndexError) as problem:
@@ -55,6 +56,7 @@ def _signals(file: Path, names: Collection[str]) -> dict[str, list[tuple[int, st
 
 
 def _name(scope: str, words: list[str]) -> str:
-    """Within its scope a part's signal has the part's name once more (waves.h); other names are of pins."""
+    """Returns a signal's full name. In its scope a part's signal begins with the part's name (waves.h), which
+    is removed. Other names are of pins."""
     name = words[4]
     return name if scope == "board" else f"{scope}.{name.removeprefix(f'{scope}_')}"

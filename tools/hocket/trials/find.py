@@ -1,7 +1,7 @@
-"""Finds the tests below a folder: sketches, and those of their scenarios that expect something.
+"""Finds the tests below a folder: sketches, and those of their scenarios that have expectations.
 
-Of a sketch's folder these are scenario.yaml (or the one that has the sketch's name), *.test.yaml, and all of
-scenarios/. A scenario that expects nothing is none, unless it is called a test.
+In a sketch's folder these are scenario.yaml (or one with the sketch's name), *.test.yaml, and all of
+scenarios/. A scenario without expectations is not a test, unless its name says so.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _SKIPPED = ("build", "node_modules", "libraries", "__pycache__")
 
 @dataclass(frozen=True)
 class Trial:
-    """One scenario on one board. skipped: why it is not run there; empty: it is."""
+    """One scenario on one board. skipped: why it is not run there. Empty: it is run."""
 
     sketch: Path
     scenario: Path
@@ -39,10 +39,10 @@ class Trial:
 def find_trials(
     names: Iterable[str], boards: Iterable[str], profile: str | None = None
 ) -> list[Trial]:
-    """Those of files and folders, each once; boards: none is what the sketch's hocket.toml says, else each
-    scenario, else sim.
+    """Returns the tests of files and folders, each once. boards: empty: the board of the sketch's
+    hocket.toml, else of each scenario, else sim.
 
-    Raises HocketError for a name that is not there or has no tests.
+    Raises HocketError for a name that does not exist or has no tests.
     """
     chosen = [find_board(name).name for name in boards]
     found: dict[Trial, None] = {}
@@ -70,13 +70,13 @@ def find_trials(
 
 
 def _inside(sketch: Path, scenario: Path) -> Path:
-    """The scenario; HocketError for a link out of the sketch's folder."""
+    """Returns the scenario. Raises HocketError for a link out of the sketch's folder."""
     check("this test", scenario, sketch if sketch.is_dir() else sketch.parent, scenario)
     return scenario
 
 
 def _scenarios(path: Path) -> Iterator[tuple[Path, Path]]:
-    """Pairs of sketch and scenario."""
+    """Yields pairs of sketch and scenario."""
     path = path.resolve()
     if path.is_file() and path.suffix in YAML:
         folder = path.parent.parent if path.parent.name == "scenarios" else path.parent
@@ -107,7 +107,7 @@ def _folders(top: Path) -> Iterator[Path]:
 
 
 def _sketch_in(folder: Path) -> Path | None:
-    """The folder, if it is a sketch; its .cpp file, if that is one: the only one, beside a scenario."""
+    """Returns the folder if it is a sketch, or its .cpp file if it is the only one beside a scenario."""
     files = sorted(folder.iterdir()) if folder.is_dir() else []
     if any(file.suffix.lower() in INO for file in files):
         return folder
@@ -136,7 +136,8 @@ def _is_called_test(file: Path) -> bool:
 
 
 def _expects(file: Path) -> bool:
-    """A file that cannot be read is a test: it fails, and says why."""
+    """Returns whether a scenario has expectations. A file that cannot be read counts as a test, which fails
+    with the reason."""
     value = _top(file)
     if value is None or "expect" in value or "never" in value:
         return True
@@ -150,7 +151,7 @@ def _expects(file: Path) -> bool:
 
 
 def _top(file: Path) -> dict[str, Any] | None:
-    """The keys of a scenario; None where it cannot be read."""
+    """Returns the keys of a scenario, or None if it cannot be read."""
     try:
         value = read(file).value
     except HocketError:
@@ -165,7 +166,7 @@ def _board_of(sketch: Path, profile: str | None) -> list[str]:
 
 def _on_boards(sketch: Path, scenario: Path, boards: list[str]) -> Iterator[Trial]:
     only = (_top(scenario) or {}).get("board")
-    if not isinstance(only, str):  # any, or a mistake that the run tells
+    if not isinstance(only, str):  # any board, or an error that the run reports
         only = None
     for board in boards or [only or "sim"]:
         other = only is not None and only != board

@@ -1,4 +1,4 @@
-"""Runs tests, several at once, each as `hocket run` in a process of its own."""
+"""Runs tests concurrently, each as `hocket run` in a process of its own."""
 
 from __future__ import annotations
 
@@ -29,15 +29,15 @@ from hocket.trials.find import Trial
 
 PASSED, FAILED, ERROR, SKIPPED = "ok", "FAILED", "ERROR", "skipped"
 
-_PATIENCE_S = 3.0  # for a test that is to end
+_PATIENCE_S = 3.0  # seconds for a test to end
 _ASKED_AGAIN = 4
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """verdict: one of the four. judged: the report's expectations. said: on standard error, without what
-    belongs to its work. seconds: of this computer. lines: that ran, where that was asked. faults: of a test
-    that failed, as they are said."""
+    """verdict: one of the four. judged: the report's expectations. said: standard error, without lines about
+    the command's own work. seconds: of this computer. lines: the lines that ran, if requested. faults: of a
+    failed test, as messages."""
 
     trial: Trial
     verdict: str
@@ -53,7 +53,8 @@ class Outcome:
 
 
 def _exceeded(report: dict[str, Any]) -> str:
-    """Which declared costs a run has exceeded, on its board and on those beside it; else nothing."""
+    """Returns the declared costs that a run has exceeded, on its board and on others beside it, or an empty
+    string."""
     said = []
     for one in (report, *(report.get("boards") or {}).values()):
         for name in (one.get("overheads") or {}).get("exceeded") or []:
@@ -63,7 +64,7 @@ def _exceeded(report: dict[str, Any]) -> str:
 
 
 def _faults(trial: Trial, report: dict[str, Any]) -> list[str]:
-    """Those of a run, on its board and on those beside it, as errors are said: with file and line."""
+    """Returns the faults of a run, on its board and on others beside it, as messages with file and line."""
     folder = trial.sketch if trial.sketch.is_dir() else trial.sketch.parent
     said = []
     boards = {"": report, **(report.get("boards") or {})}
@@ -75,7 +76,7 @@ def _faults(trial: Trial, report: dict[str, Any]) -> list[str]:
 
 
 class Performer:
-    """Runs tests until it is told to stop."""
+    """Runs tests until it is stopped."""
 
     def __init__(
         self,
@@ -93,20 +94,22 @@ class Performer:
         self._stopped = False
 
     def outcomes(self, trials: Sequence[Trial]) -> Generator[Outcome, None, None]:
-        """In the order of the trials, each as soon as it is there. Raises KeyboardInterrupt."""
+        """Yields outcomes in the order of the tests, each as soon as it is available. Raises
+        KeyboardInterrupt."""
         with ThreadPoolExecutor(self.jobs) as pool:
             futures = [pool.submit(self._perform, trial) for trial in trials]
             try:
                 for future in futures:
                     yield future.result()
-            except BaseException:  # Ctrl-C, or nobody wants to hear more
+            except BaseException:  # Ctrl-C, or the generator is closed
                 pool.shutdown(wait=False, cancel_futures=True)
                 self._stop()
                 raise
 
     def _stop(self) -> None:
-        """All that run end. A signal may be lost: one that comes while the other Python begins can be raised
-        where exceptions are ignored. So it is said again, and at last not asked any more."""
+        """Ends all running tests. A signal may be lost: one that arrives while the other Python process
+        starts can be raised where exceptions are ignored. So it is repeated, and finally the process is
+        killed."""
         for patience in range(_ASKED_AGAIN + 1):
             with self._lock:
                 self._stopped = True
@@ -114,7 +117,7 @@ class Performer:
                     if patience < _ASKED_AGAIN:
                         process.send_signal(signal.SIGINT)
                     else:
-                        with contextlib.suppress(ProcessLookupError):  # it has ended just now
+                        with contextlib.suppress(ProcessLookupError):  # it has just ended
                             os.killpg(process.pid, signal.SIGKILL)
             until = time.monotonic() + _PATIENCE_S
             while self._running and time.monotonic() < until:
@@ -177,7 +180,7 @@ class Performer:
                 stderr=subprocess.PIPE,
                 text=True,
                 errors="replace",
-                process_group=0,  # Ctrl-C reaches it through us alone
+                process_group=0,  # Ctrl-C reaches it only through this process
             )
             self._running.add(process)
         try:
@@ -189,7 +192,8 @@ class Performer:
 
 
 def _entry() -> list[str]:
-    """What starts the command line: in a checkout what brings the packages that a board needs as well."""
+    """Returns the words that start the command line. In a checkout this is the launcher, which also installs
+    a board's packages."""
     return python_module("hocket") if INSTALLED else [str(ROOT / "hocket")]
 
 
@@ -206,7 +210,7 @@ _WORK = (
 _PROGRESS = tuple(f"hocket: {word}" for word in _WORK)
 # `test` has no such option.
 _CORES = re.compile(r"--cores (\d+)( or more)?")
-# What went well is no reason of a failure (hocket.expect.judging).
+# Expectations that were met do not explain a failure (hocket.expect.judging).
 _MET = re.compile(r"hocket: (all )?\d+ expectations? met")
 _LONGER = "  next:  a longer `for`, in the scenario or in hocket.toml"
 _NO_BOUNDS = (

@@ -1,4 +1,4 @@
-"""Tells the outcomes of tests: lines and a summary for people, JUnit XML and annotations for machines."""
+"""Reports the outcomes of tests: lines and a summary, and JUnit XML and annotations for other programs."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ from hocket.whole_files import write_result
 
 _PLACED = re.compile(r"hocket: (?:(?P<file>.+?):(?P<line>\d+): )?(?P<text>.*)")
 _COUNT = re.compile(r"hocket: \d+ of \d+ expectations? not met")
-# What XML 1.0 cannot hold, even escaped.
+# Characters that XML 1.0 does not allow, even escaped.
 _NO_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
 class Once:
-    """Why tests of a sketch could not be run on a board, such as that it does not compile, is said of the
-    first of them."""
+    """Shows an error of several tests of a sketch on one board, for example that it does not compile, for the
+    first one only."""
 
     def __init__(self) -> None:
         self._first: dict[tuple[Path, str, tuple[str, ...]], Outcome] = {}
 
     def earlier(self, outcome: Outcome) -> Outcome | None:
-        """The one of which it was said; None: it is to be said of this one."""
+        """Returns the earlier outcome with the same error, or None."""
         if outcome.verdict != ERROR:
             return None
         key = (outcome.trial.sketch, outcome.trial.board, tuple(outcome.said))
@@ -37,7 +37,8 @@ class Once:
 
 
 def lines_of(outcome: Outcome, earlier: Outcome | None = None) -> Iterator[str]:
-    """The verdict; below it why, unless all is well. earlier: of which the same was said before."""
+    """Yields the verdict, and the reason if it is not ok. earlier: an outcome for which the same was
+    printed."""
     if earlier is not None:
         yield f"{outcome.verdict:<8}{outcome.trial.name()}  the same as {shorten(earlier.trial.scenario)}"
         return
@@ -76,7 +77,7 @@ def _count(number: int, what: str) -> str:
 
 
 def complaints(outcome: Outcome) -> Iterator[tuple[Path, int | None, str]]:
-    """What is wrong, with file and line: each fault and expectation that was not met; else what was said."""
+    """Yields errors with file and line: each fault, each expectation that was not met, else the messages."""
     yield from _placed(outcome, outcome.faults)
     wrong = [each for each in outcome.judged if each["met"] is False]
     for each in wrong:
@@ -95,7 +96,7 @@ def _placed(outcome: Outcome, said: Sequence[str]) -> Iterator[tuple[Path, int |
 
 
 def github_lines(outcome: Outcome) -> Iterator[str]:
-    """GitHub's workflow commands (docs.github.com, «Workflow commands»: Setting an error message)."""
+    """Yields GitHub's workflow commands (docs.github.com, "Workflow commands": Setting an error message)."""
     top = Path(os.environ.get("GITHUB_WORKSPACE") or ".").resolve()
     for file, line, text in complaints(outcome):
         place = file.resolve()
@@ -116,7 +117,7 @@ def _property(text: str) -> str:
 
 
 def write_junit(outcomes: Sequence[Outcome], file: Path) -> None:
-    """JUnit's XML as Jenkins, GitLab and others read it: one suite, a case for each test."""
+    """Writes JUnit's XML for Jenkins, GitLab and others: one suite, with a case for each test."""
     suites = ET.Element("testsuites")
     seconds = f"{sum(each.seconds for each in outcomes):.3f}"
     suite = ET.SubElement(

@@ -1,4 +1,4 @@
-"""Response times of each loop as a histogram, with the bound in it."""
+"""Draws the response times of each loop as a histogram, with the bound."""
 
 from __future__ import annotations
 
@@ -13,12 +13,13 @@ from hocket.durations import format_microseconds as us
 from hocket.webreport.plots import INK, WARNING, colour_of, hatch_of, plot, under_title
 
 _BINS = 40
-_MANY = 100  # jobs in a bin: one alone would not be seen beside them on an even scale
-_FAR = 20.0  # a bound so many times the longest response asks for a scale of powers of ten
+_MANY = 100  # jobs in a bin; a single job would be invisible on a linear scale
+_FAR = 20.0  # with a bound so many times the longest response, the scale is logarithmic
 
 
 def bins_of(responses: Sequence[float], most: float) -> tuple[np.ndarray, np.ndarray, bool]:
-    """Counts, edges (us), and whether the edges are powers; `most`: to where the edges go at least."""
+    """Returns counts, edges (us), and whether the edges are logarithmic. most: the least upper end of the
+    edges."""
     longest = max(responses)
     top = max(longest, most)
     shortest = min(value for value in (*responses, top) if value > 0) if top > 0 else 0
@@ -30,7 +31,7 @@ def bins_of(responses: Sequence[float], most: float) -> tuple[np.ndarray, np.nda
         edges = np.logspace(low, math.log10(top * 1.05), _BINS + 1)
     else:
         edges = np.linspace(0.0, top * 1.05, _BINS + 1)
-    # What is 0 or less by rounding belongs to the first.
+    # Responses that are 0 or less by rounding belong to the first bin.
     counts, edges = np.histogram(np.clip(responses, edges[0], edges[-1]), edges)
     return counts, edges, powers
 
@@ -38,7 +39,7 @@ def bins_of(responses: Sequence[float], most: float) -> tuple[np.ndarray, np.nda
 def draw(
     name: str, responses: Sequence[float], bound: float | None, longest: float | None, place: int
 ) -> Any:
-    """responses in us. longest: as the report has it, which knows also of what did not end."""
+    """Draws a histogram. responses: in us. longest: from the report, which includes jobs that did not end."""
     counts, edges, powers = bins_of(responses, max(bound or 0.0, longest or 0.0))
     few = int(counts.max()) < _MANY
     made = plot(
@@ -67,7 +68,7 @@ def draw(
         made.add_layout(
             Span(location=at, dimension="height", line_color=colour, line_dash=dash, line_width=2)
         )
-        # Spans have no entry of a legend; this line has, and is nowhere.
+        # A Span has no legend entry. This line without points has one.
         drawn = made.line([math.nan], [math.nan], line_color=colour, line_dash=dash, line_width=2)
         legend.append(LegendItem(label=f"{name} {us(at)}", renderers=[drawn]))
     if legend:

@@ -1,4 +1,4 @@
-"""What a page is made from. A saved report alone is enough; a run has its log, waves and Serial besides."""
+"""The input of a page. A saved report is enough. A run also has its log, waves and Serial."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from hocket.errors import HocketError
 from hocket.report import Report
 from hocket.trace.eventlog import HEADER, RECORD, EventLog, parse_log
 
-# So much is read; a page says what it leaves out. An event has 24 bytes.
+# The most events and bytes that are read. A page says what it leaves out. An event has 24 bytes.
 MOST_EVENTS = 1_500_000
 MOST_WAVE_BYTES = 24 * 1024 * 1024
 
 
 @dataclass(frozen=True)
 class Serial:
-    """What port 0 sent, and when each of its first lines had ended (ns)."""
+    """What port 0 sent, and when each of its first lines had been sent (ns)."""
 
     sent: bytes
     line_ends: Sequence[int] = ()
@@ -25,9 +25,13 @@ class Serial:
 
 @dataclass(frozen=True)
 class Material:
-    """report: of the run. command: the words that repeat it. log, waves, serial: None where nothing was
-    kept, as of a saved report. log_left_out: events that were not read; waves_cut: the wave file was too
-    long. pinned: loops with onCore(); None: not known. pictures: of parts, by name: files that they wrote."""
+    """The input of a page.
+
+    report: of the run. command: the words that repeat it. log, waves, serial: None if they were not kept, as
+    for a saved report. log_left_out: the number of events that were not read. waves_cut: the wave file was
+    too long. pinned: loops with onCore(). None: unknown. pictures: files that parts wrote, by the part's
+    name.
+    """
 
     report: Report
     command: Sequence[str] = ()
@@ -41,8 +45,8 @@ class Material:
 
 
 def read_log_bounded(file: Path, most: int = MOST_EVENTS) -> tuple[EventLog | None, int]:
-    """The first events of a log, and how many more there are; None: there is no log."""
-    if not file.is_file() or not file.stat().st_size:  # opened, and nothing has run
+    """Returns the first events of a log, and the number of further ones. None: there is no log."""
+    if not file.is_file() or not file.stat().st_size:  # opened, but nothing ran
         return None, 0
     count = max(0, (file.stat().st_size - HEADER.size) // RECORD.size)
     with file.open("rb") as source:
@@ -56,7 +60,7 @@ def read_log_bounded(file: Path, most: int = MOST_EVENTS) -> tuple[EventLog | No
 
 
 def read_waves_bounded(file: Path, most: int = MOST_WAVE_BYTES) -> tuple[str | None, bool]:
-    """The wave file up to a whole line, and whether that is not all."""
+    """Returns the wave file up to a complete line, and whether something was left out."""
     if not file.is_file():
         return None, False
     with file.open("rb") as source:

@@ -1,8 +1,8 @@
-"""Makes the page: one file, which loads nothing and lets nothing be loaded.
+"""Makes the page: one file that loads nothing, and whose policy forbids loading.
 
-Everything that a sketch or a scenario says is hostile: Jinja2 escapes it where it is text, figures travel
-as JSON in which no tag can begin, and the page's policy allows the two scripts that are in it, by their
-digests, and no others.
+All text of a sketch or a scenario is treated as hostile. Jinja2 escapes it in the text of the page. Figures
+are JSON in which no tag can begin. The page's policy allows the two scripts in it, by their digests, and no
+others.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ def write_made(page: str, file: Path) -> None:
 
 
 def make_page(material: Material) -> str:
-    """The same material gives the same bytes in the same order of pages."""
+    """Returns the page. The same sequence of material in one process gives the same bytes."""
     report = material.report
     drawn = _Drawn(material)
     serial, serial_said = words.serial_lines(material.serial) if material.serial else ([], "")
@@ -61,7 +61,7 @@ def make_page(material: Material) -> str:
 
 
 def render(template: str, plots: Mapping[str, Any], **values: Any) -> str:
-    """A page of this template, with its plots by the id of their place, and the scripts that draw them."""
+    """Renders a template, with its plots by the id of their place, and the scripts that draw them."""
     scripts = {
         "library": "\n".join(INLINE.js_raw[:1]),
         "own": (HERE / "page.js").read_text(encoding="utf-8"),
@@ -83,7 +83,7 @@ def render(template: str, plots: Mapping[str, Any], **values: Any) -> str:
 
 
 def _as_json(plots: Mapping[str, Any]) -> str:
-    """All plots in one document of Bokeh's, so that they can share an axis, and where they go. No tag can
+    """Returns all plots as one Bokeh document, so that they can share an axis, and their places. No tag can
     begin in it."""
     document = Document()
     for plot in plots.values():
@@ -107,10 +107,10 @@ def _digest(text: str) -> str:
 
 
 class _Drawn:
-    """All plots of a page, and what the page says beside them."""
+    """All plots of a page, and the remarks beside them."""
 
     def __init__(self, material: Material) -> None:
-        self.plots: dict[str, Any] = {}  # by the place's id
+        self.plots: dict[str, Any] = {}  # by the id of the place
         self.timeline: list[str] = []
         self.worst: list[str] = []
         self.responses: list[str] = []
@@ -167,7 +167,7 @@ class _Drawn:
         plots, self.waves_said = waves.draw(read, None if shown is None else shown.clone(), end)
         if shown is not None and plots and shown.end * 1e6 >= read.end:
             for plot in plots:
-                plot.x_range = shown  # they zoom together
+                plot.x_range = shown  # all plots zoom together
         if material.waves_cut:
             self.waves_said.append(f"The wave file was read up to {us(read.end / 1000)}.")
         for place, plot in enumerate(plots):

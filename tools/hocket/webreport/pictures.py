@@ -1,4 +1,4 @@
-"""What displays showed at the end, as pictures for the page."""
+"""Pictures of what displays showed at the end, for the page."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ _ZOOM = 3
 
 
 def picture_of(facts: dict[str, Any]) -> str | None:
-    """The `rows` of a part, hexadecimal digits with a bit for each point, as a PNG for `src`; None: the part
-    shows none."""
+    """Returns a PNG for `src` from the `rows` of a part (hexadecimal digits, one bit for each point). None:
+    the part has no rows."""
     rows = facts.get("rows")
     if not isinstance(rows, list) or not 0 < len(rows) <= _LARGEST:
         return None

@@ -1,8 +1,8 @@
-"""What all plots of a page share: their look, and that one zooms with the other.
+"""What all plots of a page share: their look, and a common zoom.
 
-Bokeh draws them; a page has its script in it. Colours are those of Okabe and Ito, which stay apart for
-colour-blind eyes, and each loop has a hatch of its own besides. Text and lines have two colours that
-page.js changes in the dark: INK and FAINT.
+Bokeh draws the plots, and the page contains its script. The colours are those of Okabe and Ito, which
+colour-blind readers can distinguish. Each loop also has its own hatch. Text and lines have two colours that
+page.js changes in dark mode: INK and FAINT.
 """
 
 from __future__ import annotations
@@ -15,10 +15,10 @@ from bokeh.plotting import figure
 INK, FAINT = "#1b2330", "#8a94a3"
 COLOURS = ("#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#f0e442")
 HATCHES = (" ", "/", ".", "x", "\\", "-", "+")
-LEFT = 170  # pixels before each plot over time, so that one stands below the other
+LEFT = 170  # pixels to the left of each plot over time, so that the plots align
 ROW = 26  # pixels of a row of a timeline
 WARNING = "#d55e00"
-MISSED = "#c4161c"  # a missed deadline: red, and marked by a cross
+MISSED = "#c4161c"  # a missed deadline: red, with a cross
 
 
 def colour_of(place: int) -> str:
@@ -26,12 +26,12 @@ def colour_of(place: int) -> str:
 
 
 def hatch_of(place: int) -> str:
-    """Together with the colour: other than that of the next 48."""
+    """Returns a hatch. Colour and hatch together are unique among 49 consecutive places."""
     return HATCHES[(place + place // len(COLOURS)) % len(HATCHES)]
 
 
 def plot(title: str, height: int, zooms: bool = True, **settings: Any) -> Any:
-    """A figure as wide as its place."""
+    """Returns a figure with the width of its place."""
     made = figure(
         title=title,
         height=height,
@@ -68,7 +68,7 @@ def with_time(made: Any, label: str = "board time, ms") -> Any:
 
 
 def under_title(made: Any, legend: Any) -> None:
-    """The legend stands above the plot, so that it covers nothing."""
+    """Places the legend above the plot, so that it covers nothing."""
     legend.orientation = "horizontal"
     legend.label_text_color = INK
     legend.label_text_font_size = "11px"

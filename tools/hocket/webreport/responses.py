@@ -1,7 +1,8 @@
-"""How long each job took, from its release to its end, as the kernel's event log has it.
+"""Computes the response time of each job, from its release to its end, from the kernel's event log.
 
-A `periodic` ends its job with the call of its body, a `loop` when it sleeps, waits or has used its budget
-up. What had not ended with the run is no job here; the report's longest response counts it, if it was late.
+A job of a `periodic` ends with the call of its body. A job of a `loop` ends when the loop sleeps, waits or
+has exhausted its budget. A job that had not ended with the run is not counted here. The report's longest
+response includes it if it was late.
 """
 
 from __future__ import annotations
@@ -10,33 +11,33 @@ from dataclasses import dataclass, field
 
 from hocket.trace.eventlog import EventKind, EventLog, in_order
 
-LOOP, PERIODIC, ISR = 0, 1, 4  # the kinds that `thread named` tells, of those that have jobs
+LOOP, PERIODIC, ISR = 0, 1, 4  # the kinds of `thread named` that have jobs
 _RESTS = (EventKind.SLEEP, EventKind.BLOCK, EventKind.EXHAUSTED)
 
 
 @dataclass
 class Jobs:
-    """The jobs of a loop: when each was released, and how long it took (ns)."""
+    """The jobs of a loop: their releases and response times (ns)."""
 
     loop: int
     kind: int
     releases: list[int] = field(default_factory=list)
     responses: list[int] = field(default_factory=list)
-    all_releases: list[int] = field(default_factory=list)  # those without an end as well
-    open: list[int] = field(default_factory=list)  # those whose job had not ended with the log
+    all_releases: list[int] = field(default_factory=list)  # includes jobs without an end
+    open: list[int] = field(default_factory=list)  # of jobs without an end
 
     def worst(self) -> int | None:
-        """The release of the longest."""
+        """Returns the release of the job with the longest response time."""
         if not self.responses:
             return None
         return self.releases[self.responses.index(max(self.responses))]
 
 
 def jobs_of(log: EventLog) -> dict[int, Jobs]:
-    """By thread."""
+    """Returns the jobs by thread."""
     jobs: dict[int, Jobs] = {}
     pending: dict[int, list[int]] = {}
-    slices: dict[int, int] = {}  # when a thread's last time slice or budget ended
+    slices: dict[int, int] = {}  # the end of a thread's last time slice or budget
     for event in in_order(log):
         if event.kind == EventKind.NAMED and event.value in (LOOP, PERIODIC, ISR):
             jobs[event.thread] = Jobs(event.arg, event.value)
@@ -51,7 +52,7 @@ def jobs_of(log: EventLog) -> dict[int, Jobs]:
             waiting.append(event.time_ns)
             mine.all_releases.append(event.time_ns)
         elif _ends(mine, event.kind) and waiting and waiting[0] <= event.time_ns:
-            # Of a call that ran into later releases these have no call of their own.
+            # Releases that the call overran have no call of their own.
             released = waiting.pop(0)
             mine.releases.append(released)
             mine.responses.append(event.time_ns - released)
@@ -63,17 +64,17 @@ def jobs_of(log: EventLog) -> dict[int, Jobs]:
 
 
 def missed(jobs: Jobs, deadline: int, period: int, end: int) -> list[tuple[int, int]]:
-    """Each deadline that passed while its job was not done, and when the job was done (ns), up to `end`.
+    """Returns each deadline that passed before its job was done, and when the job was done (ns), up to `end`.
 
-    A job that lasts for several periods misses a deadline in each. Of the releases that a call ran into,
-    none has a call of its own, so each misses its deadline (arduino/runtime/sketch.cpp, end_release()).
+    A job that lasts for several periods misses a deadline in each. Releases that a call overran have no call
+    of their own, so each of them misses its deadline (arduino/runtime/sketch.cpp, end_release()).
     """
     late: dict[int, int] = {}
     ended = [(at, at + took) for at, took in zip(jobs.releases, jobs.responses, strict=True)]
     for released, done in [*ended, *((at, end + 1) for at in jobs.open[:1])]:
         last = done - 1
         if jobs.kind == PERIODIC and done - released > period:
-            last = done - 1 + deadline  # of the last release that the call ran into
+            last = done - 1 + deadline  # of the last release that the call overran
         for due in range(released + deadline, min(last, end) + 1, max(period, 1)):
             late[due] = done
     return sorted((due, min(done, end)) for due, done in late.items())

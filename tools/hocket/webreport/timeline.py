@@ -1,7 +1,8 @@
-"""Loops and cores over time: who ran, who was ready, whose budget was used up; releases, deadlines, bounds.
+"""Draws loops and cores over time: running, ready, throttled; releases, deadlines, bounds.
 
-So much is drawn that a browser stays quick: from the start on as far as it goes, and around the longest
-response of all, measured by its bound, where that lies later. What is left out is told.
+The number of spans is limited, so that the browser stays responsive. Drawn are the beginning of the run, and,
+if it lies later, the surroundings of the response that came nearest to its bound. The page says what is left
+out.
 """
 
 from __future__ import annotations
@@ -44,7 +45,7 @@ _LOOKS: dict[str, dict[str, Any]] = {
 
 @dataclass(frozen=True)
 class Window:
-    """What is drawn, in ns, and how many spans of states of the whole log it leaves out."""
+    """The drawn period in ns, and the number of spans of the whole log that it leaves out."""
 
     start: int
     end: int
@@ -53,7 +54,7 @@ class Window:
 
 @dataclass(frozen=True)
 class Row:
-    """A loop of the log: its thread, its row's name, and what the report says of it."""
+    """A loop of the log: its thread, the name of its row, and its entry in the report."""
 
     thread: int
     name: str
@@ -62,7 +63,7 @@ class Row:
 
 
 def rows_of(log: EventLog, jobs: dict[int, Jobs], report: Report) -> list[Row]:
-    """The loops in the report's order, then the log's other threads."""
+    """Returns the loops in the report's order, then the log's other threads."""
     found = {(_KINDS[j.kind], j.loop): thread for thread, j in jobs.items()}
     rows: list[Row] = []
     for loop in report["loops"]:
@@ -84,7 +85,7 @@ def _name(loop: dict[str, Any]) -> str:
 
 
 def first_window(line: Timeline, most: int = MOST_SPANS) -> Window:
-    """From the start on, as much as may be drawn."""
+    """Returns the window from the start of the run with as many spans as may be drawn."""
     starts = sorted(span.start for span in _all(line))
     if len(starts) <= most:
         return Window(0, line.end, 0)
@@ -94,7 +95,7 @@ def first_window(line: Timeline, most: int = MOST_SPANS) -> Window:
 def worst_window(
     line: Timeline, jobs: dict[int, Jobs], report: Report
 ) -> tuple[Window, str] | None:
-    """Around the response that came nearest to its bound, and which that is."""
+    """Returns the window around the response that came nearest to its bound, and its description."""
     bounds = {(each["kind"], each["id"]): each for each in report["loops"]}
     worst: tuple[float, int, dict[str, Any], int] | None = None
     for mine in jobs.values():
@@ -136,7 +137,8 @@ def draw(
     window: Window,
     axis: Range1d | None = None,
 ) -> tuple[Any, Range1d]:
-    """The plot, and the range of time that others may share with it. axis: that of others."""
+    """Draws the timeline. Returns the plot, and its time range for other plots. axis: the range of another
+    plot."""
     cores = [f"core {core}" for core in sorted(line.cores)]
     names = [*cores, *(row.name for row in rows)]
     start, end = window.start / 1e6, max(window.end, window.start + 1000) / 1e6
@@ -171,7 +173,8 @@ def _bar_data(pairs: list[tuple[str, Span]], window: Window) -> dict[str, list[A
 
 
 def _running(made: Any, line: Timeline, rows: list[Row], window: Window) -> None:
-    """In each loop's row and in its core's: the same colour and hatch."""
+    """Draws the running spans in the row of the loop and in that of its core, with the same colour and
+    hatch."""
     tips = []
     for row in rows:
         pairs = [
@@ -200,7 +203,7 @@ def _states(made: Any, line: Timeline, rows: list[Row], window: Window) -> None:
         pairs = [
             (row.name, span)
             for row in rows
-            if row.entry  # others, as setup(), are in the core's row
+            if row.entry  # other threads, such as setup(), are in the core's row
             for span in _inside(line.threads[row.thread], window)
             if span.what == state
         ]
@@ -225,7 +228,7 @@ def _states(made: Any, line: Timeline, rows: list[Row], window: Window) -> None:
 
 
 def _bounds(made: Any, rows: list[Row], jobs: dict[int, Jobs], window: Window) -> None:
-    """From each release as long as the analysis allows."""
+    """Draws the response time bound after each release."""
     pairs = [
         (row.name, Span(released, released + int(row.entry["response_bound_us"] * 1000), "", 0))
         for row in rows
@@ -241,7 +244,7 @@ def _bounds(made: Any, rows: list[Row], jobs: dict[int, Jobs], window: Window) -
 
 
 def _marks(made: Any, rows: list[Row], jobs: dict[int, Jobs], window: Window) -> None:
-    """Releases and deadlines, at the lower and the upper edge of a row."""
+    """Draws releases at the lower edge of a row and deadlines at the upper edge."""
     releases = [(r.name, at, at) for r in rows for at in _releases(r, jobs, window)]
     deadlines = [
         (row.name, at, at + int(row.entry["deadline_us"] * 1000))
@@ -271,8 +274,8 @@ def _marks(made: Any, rows: list[Row], jobs: dict[int, Jobs], window: Window) ->
 def late_in(
     row: Row, jobs: dict[int, Jobs], window: Window, end: int | None = None
 ) -> list[tuple[int, int]]:
-    """The deadlines that a row's loop missed, and when each job was done. Only where the report, which
-    counts all of them, has any: the log leaves out the ends of very short calls."""
+    """Returns the deadlines that a row's loop missed, and when each job was done. Empty if the report, which
+    counts all misses, has none: the log leaves out the ends of very short calls."""
     mine, entry = jobs.get(row.thread), row.entry
     if mine is None or not entry.get("deadline_misses") or entry.get("deadline_us") is None:
         return []
@@ -285,13 +288,13 @@ def late_in(
 
 
 def _misses(made: Any, rows: list[Row], jobs: dict[int, Jobs], window: Window) -> None:
-    """From each missed deadline to the job's end, and a mark at the deadline."""
+    """Draws a bar from each missed deadline to the end of the job, and a mark at the deadline."""
     late = [(row.name, due, done) for row in rows for due, done in late_in(row, jobs, window)]
     if not late:
         return
-    firsts: dict[tuple[str, int], int] = {}  # of each job that is late
+    firsts: dict[tuple[str, int], int] = {}  # for each late job, its first missed deadline
     for name, due, done in late:
-        if due < done:  # not of a release that the call ran into
+        if due < done:  # not the deadline of an overrun release
             firsts.setdefault((name, done), due)
     pairs = [(name, Span(due, done, "", 0)) for (name, done), due in firsts.items()]
     made.hbar(

@@ -1,4 +1,4 @@
-"""The waves of pins and parts, from the wave file of the run; on the timeline's axis of time."""
+"""Draws the waves of pins and parts from the run's wave file, on the timeline's time axis."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from bokeh.models import FactorRange, HoverTool, Range1d
 
 from hocket.webreport.plots import FAINT, INK, LEFT, ROW, WARNING, colour_of, plot, with_time
 
-MOST_CHANGES = 4_000  # of a signal, drawn
+MOST_CHANGES = 4_000  # drawn of each signal
 MOST_SIGNALS = 48
 MOST_NUMBERS = 12
 _NUMBER_HEIGHT = 130
@@ -20,7 +20,8 @@ _TIME = re.compile(r"[0-9]{1,19}")
 
 @dataclass
 class Signal:
-    """times in ns, one value each: 0 1 x z, or numbers. more: changes that are not kept."""
+    """times in ns, with one value each: 0 1 x z, or numbers. more: the number of changes that are not
+    kept."""
 
     name: str
     numeric: bool
@@ -31,7 +32,7 @@ class Signal:
 
 @dataclass(frozen=True)
 class Waves:
-    """signals: those that changed; quiet: the names of the others; end: the last instant."""
+    """signals: those that changed. quiet: the names of the others. end: the last instant in ns."""
 
     signals: list[Signal]
     quiet: list[str]
@@ -39,7 +40,7 @@ class Waves:
 
 
 def read_waves(text: str, most: int = MOST_CHANGES) -> Waves:
-    """The signals of a wave file. What cannot be understood is passed over."""
+    """Reads the signals of a wave file. Lines that cannot be parsed are skipped."""
     by_code: dict[str, Signal] = {}
     now, scope, in_head = 0, "", True
     for line in text.splitlines():
@@ -50,7 +51,7 @@ def read_waves(text: str, most: int = MOST_CHANGES) -> Waves:
             if words[:2] == ["$scope", "module"] and len(words) > 2:
                 scope = words[2]
             elif words[0] == "$var" and len(words) >= 5 and words[3] not in by_code:
-                # A pin that a part is at has two names: that of the board comes first and stays.
+                # A pin with a part has two names. The board's name comes first and is kept.
                 name = words[4] if scope in ("", "board") else _within(scope, words[4])
                 by_code[words[3]] = Signal(name, words[1] == "real")
             in_head = words[0] != "$enddefinitions"
@@ -70,7 +71,7 @@ def read_waves(text: str, most: int = MOST_CHANGES) -> Waves:
 
 
 def _within(scope: str, name: str) -> str:
-    """`sonar_echo` of the part sonar is `sonar: echo`."""
+    """Returns the name of a part's signal: `sonar: echo` for `sonar_echo` of the part sonar."""
     return f"{scope}: {name.removeprefix(f'{scope}_')}"
 
 
@@ -93,7 +94,7 @@ def _change(signal: Signal | None, now: int, value: Any, most: int) -> None:
 
 
 def draw(waves: Waves, shown: Range1d | None, end: int) -> tuple[list[Any], list[str]]:
-    """The plots, and what they leave out, in sentences."""
+    """Returns the plots, and sentences about what they leave out."""
     end = max(end, waves.end, 1)
     if shown is None:
         shown = Range1d(0, end / 1e6, bounds=(0, end / 1e6), min_interval=0.000_1)

@@ -1,6 +1,6 @@
-"""The tables and sentences of a page: the same facts as in the terminal, from the report alone.
+"""The tables and sentences of a page: the facts that the terminal shows, from the report alone.
 
-A field that the board could not measure is shown as –, never as 0.
+A value that the board could not measure is shown as –, never as 0.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ from hocket.webreport.material import Serial
 from hocket.webreport.pictures import picture_of
 
 NONE = "–"
-MOST_SERIAL = 200_000  # bytes shown: the first and the last half
-MOST_LINES = 4_000  # likewise
+MOST_SERIAL = 200_000  # shown: the first and the last half
+MOST_LINES = 4_000  # shown: the first and the last half
 _LONG_FACT = 400  # characters
 
 
 @dataclass(frozen=True)
 class Table:
-    """of_reach: for each row the share of its bound that was reached, or None."""
+    """A table. reached: for each row the share of its bound that was reached, or None."""
 
     columns: Sequence[str]
     rows: Sequence[Sequence[str]]
@@ -41,7 +41,7 @@ class Part:
 
 
 def verdict(report: Report) -> tuple[str, str]:
-    """good, poor or bad; and why, in a sentence."""
+    """Returns good, poor or bad, and a sentence with the reason."""
     reasons = report["admission"]["reasons"]
     if not is_guaranteed(report):
         return "bad", f"{NOT_GUARANTEED}. {_late(report) or 'No deadline was missed in this run.'}"
@@ -103,7 +103,7 @@ def core_table(report: Report) -> Table:
 
 
 def placement_table(report: Report, pinned: frozenset[int] | None) -> Table:
-    """Why each loop got its core, in the order in which they were placed (docs/reference/scheduling.md)."""
+    """Returns why each loop got its core, in the order of placement (docs/reference/scheduling.md)."""
     loops = [loop for loop in report["loops"] if loop["budget_us"] and loop["period_us"]]
     order = sorted(
         loops,
@@ -148,7 +148,7 @@ def _why(
 
 
 def figures(report: Report) -> list[tuple[str, str]]:
-    """What the figures rest on: names and values."""
+    """Returns the conditions of the run: names and values."""
     told = [
         ("board", f"{report['board']}, {timing.count(report['cores'], 'core')}"),
         ("ran for", f"{us(report['duration_us'])} of {report['clock']} time"),
@@ -193,7 +193,7 @@ def parts(report: Report) -> list[Part]:
 
 
 def _fact_name(name: str) -> str:
-    """A time says its unit itself."""
+    """Returns a fact's name without `_us`: a time is shown with its unit."""
     return name.removesuffix("_us").replace("_", " ")
 
 
@@ -205,7 +205,7 @@ def _fact(name: str, value: Any) -> str:
 
 
 def _plain(value: Any) -> str:
-    """A fact as words: lists and mappings are not shown as a program writes them."""
+    """Returns a fact in words: lists and mappings are not shown in Python's notation."""
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, dict):
@@ -219,7 +219,7 @@ def _plain(value: Any) -> str:
 
 
 def ports(report: Report) -> Table:
-    """Of those that had anything to do."""
+    """Returns the ports that sent or received something."""
     busy = [port for port in report["serial"] or [] if isinstance(port, dict) and any(
         isinstance(v, (int, float)) and v for k, v in port.items() if k != "port")]  # fmt: skip
     columns = ("port", "sent", "received", "lost", "waited, transmitter full")
@@ -232,7 +232,8 @@ def ports(report: Report) -> Table:
 
 
 def serial_lines(serial: Serial) -> tuple[list[tuple[str, str]], str]:
-    """(when its line had been sent, the line), and what is left out. Control characters are shown."""
+    """Returns the lines, each with the time at which it had been sent, and a sentence about what is left out.
+    Control characters are made visible."""
     said = ""
     lines = serial.sent.split(b"\n")
     if lines and not lines[-1]:
@@ -267,7 +268,7 @@ def _shown(line: bytes) -> str:
 
 
 def _control(character: str) -> str:
-    """Of C0 the pictures that Unicode has for them."""
+    """Returns Unicode's picture of a C0 control character."""
     code = ord(character)
     return chr(0x2400 + code) if code < 0x20 else "\u2421" if code == 0x7F else "\ufffd"
 

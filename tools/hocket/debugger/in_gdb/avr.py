@@ -1,7 +1,8 @@
-"""In gdb, of the Uno: frames by what the code does, since clang for the AVR writes no unwind tables.
+"""In gdb, for the Uno: unwinds frames from the code, because clang for the AVR writes no unwind tables.
 
-What a function does to its stack it does in its first instructions and takes back in its last ones: pushes,
-and for its variables a frame pointer in r29:r28 (Y). Instructions: AVR Instruction Set Manual (DS40002198).
+A function changes its stack in its first instructions and restores it in its last ones: it pushes registers
+and, for its variables, sets up a frame pointer in r29:r28 (Y). Instructions: AVR Instruction Set Manual
+(DS40002198).
 """
 
 from __future__ import annotations
@@ -16,24 +17,25 @@ from hocket.debugger.in_gdb.frames import FrameId, unwound
 
 DATA = 0x800000  # gdb's address of the data at 0
 Y_LOW, Y_HIGH = 28, 29
-# What is begun from nowhere.
+# Functions without a caller.
 OUTERMOST = ("hocket::uno::(anonymous namespace)::run_loop(void*)", "hocket_thread_start", "main")
-# In ports/avr8/switch.S, where calls come back to: what is on the stack then, from its pointer up. None: a
-# register that is no loop's own.
+# Labels of ports/avr8/switch.S to which calls return, with the registers on the stack from the stack pointer
+# up. None: a register that does not belong to the loop.
 _IN_ASSEMBLER: dict[str, tuple[int | None, ...]] = {
     "hocket_close": (24,),
-    # .Lleave of an interrupt, which lies behind it: what `restore` takes, the status among it.
+    # .Lleave of an interrupt, which follows it: the registers that `restore` pops, including the status
+    # register.
     "hocket_idle": (27, 26, 25, 24, 23, 22, 21, 20, 19, 18, 1, None, 0, 31, 30),
 }
-_FARTHEST = 40  # instructions of a function's beginning, or of its end
+_FARTHEST = 40  # most instructions of a function's prologue or epilogue
 # in r28, SPL; in r0, SREG; cli; out SREG, r0; out SPH, r29; clr r1
 _BESIDES = (0xB7CD, 0xB60F, 0x94F8, 0xBE0F, 0xBFDE, 0x2411)
-# ports/avr8/switch.S, from the stack pointer up.
+# Registers that ports/avr8/switch.S has saved, from the stack pointer up.
 _SWITCHED = (29, 28, *range(17, 1, -1))
 
 
 def saved_by_switch(sp: int) -> dict[str, int]:
-    """Registers of a thread that does not run, whose stack pointer is in its context."""
+    """Returns the registers of a suspended thread whose stack pointer is in its context."""
     sp &= 0xFFFF
     kept = {f"r{n}": _byte(sp + 1 + at) for at, n in enumerate(_SWITCHED)}
     return {**kept, **_returned(sp + len(_SWITCHED))}
@@ -44,19 +46,19 @@ def _byte(address: int) -> int:
 
 
 def _returned(sp: int) -> dict[str, int]:
-    """Where `ret` goes from this stack pointer, and the pointer then."""
+    """Returns where `ret` goes with this stack pointer, and the stack pointer after it."""
     pc = (_byte(sp + 1) << 8 | _byte(sp + 2)) * 2
     return {"PC2": pc, "pc": pc, "SP": DATA + sp + 2}
 
 
 @dataclass
 class Frame:
-    """Of a function, where it stands: how it gets back."""
+    """The frame of a function at a certain instruction."""
 
-    pushed: dict[int, int] = field(default_factory=dict)  # register: bytes on the stack before it
+    pushed: dict[int, int] = field(default_factory=dict)  # register: bytes pushed before it
     depth: int = 0  # bytes that were pushed
     by_pointer: bool = False  # Y has the stack pointer…
-    room: int = 0  # …less so much for variables
+    room: int = 0  # …minus this number of bytes for variables
 
 
 def instruction(address: int) -> int:
@@ -64,12 +66,12 @@ def instruction(address: int) -> int:
 
 
 def _low_high(op: int) -> int:
-    """The constant of subi and sbci."""
+    """Returns the constant of subi and sbci."""
     return (op >> 4 & 0xF0) | (op & 0x0F)
 
 
 def beginning(start: int, pc: int) -> Frame:
-    """What the function at `start` has done before it comes to `pc`."""
+    """Returns what the function at `start` has done before `pc`."""
     frame, at = Frame(), start
     low = 0
     while at < pc and at < start + 2 * _FARTHEST:
@@ -77,7 +79,7 @@ def beginning(start: int, pc: int) -> Frame:
         if op & 0xFE0F == 0x920F:  # push
             frame.pushed.setdefault(op >> 4 & 31, frame.depth)
             frame.depth += 1
-        elif op == 0xD000:  # rcall to the next one: room of two bytes
+        elif op == 0xD000:  # rcall to the next one: reserves two bytes
             frame.depth += 2
         elif op == 0xB7DE:  # in r29, SPH: behind in r28, SPL
             frame.by_pointer = True
@@ -87,20 +89,21 @@ def beginning(start: int, pc: int) -> Frame:
             low = _low_high(op)
         elif op & 0xF0F0 == 0x40D0:  # sbci r29
             frame.room += (_low_high(op) << 8 | low) & 0xFFFF
-        elif op == 0xBFCD or op not in _BESIDES:  # out SPL, r28: the last of it
+        elif op == 0xBFCD or op not in _BESIDES:  # out SPL, r28: the last instruction
             return frame
         at += 2
     return frame
 
 
 def _taken_back(registers: tuple[int | None, ...], sp: int) -> dict[str, int]:
-    """The registers behind pops of these, and the return."""
+    """Returns the registers after pops of these and the return."""
     kept = {f"r{n}": _byte(sp + 1 + at) for at, n in enumerate(registers) if n is not None}
     return {**kept, **_returned(sp + len(registers))}
 
 
 def ending(pc: int, sp: int, y: int) -> dict[str, int]:
-    """The registers behind `ret`, where from `pc` on there is nothing but a function's end; else none."""
+    """Returns the registers after `ret`, if only the end of a function follows from `pc` on. Otherwise
+    returns none."""
     kept: dict[str, int] = {}
     low = 0
     for at in range(pc, pc + 2 * _FARTHEST, 2):
@@ -128,12 +131,12 @@ def ending(pc: int, sp: int, y: int) -> dict[str, int]:
 
 
 def _start_of(pc: int) -> int | None:
-    """Where the function begins that the address is in."""
+    """Returns the address of the function that contains this address."""
     block = gdb.block_for_pc(pc)
     while block is not None and block.function is None:
         block = block.superblock
     while block is not None and block.superblock is not None and block.superblock.function:
-        block = block.superblock  # one that is inlined has no frame
+        block = block.superblock  # an inlined function has no frame
     if block is not None:
         return int(block.start)
     name, offset = memory.symbol_at(pc)
@@ -141,7 +144,7 @@ def _start_of(pc: int) -> int | None:
 
 
 class Calls(Unwinder):  # type: ignore[misc]
-    """Frames of all functions."""
+    """Unwinds the frames of all functions."""
 
     def __init__(self) -> None:
         super().__init__("hocket-avr")
@@ -149,7 +152,7 @@ class Calls(Unwinder):  # type: ignore[misc]
     def __call__(self, pending: gdb.PendingFrame) -> gdb.UnwindInfo | None:
         try:
             return self.unwind(pending)
-        except gdb.MemoryError:  # no stack yet, or none any more
+        except gdb.MemoryError:  # the stack does not exist yet, or no longer
             return unwound(
                 pending, FrameId(0, 0), {**self.kept_by_calls(pending), "PC2": 0, "pc": 0}
             )
@@ -162,7 +165,7 @@ class Calls(Unwinder):  # type: ignore[misc]
         if pc == 0:
             return None
         y = register("r28") & 0xFF | (register("r29") & 0xFF) << 8
-        # A caller's address is behind its call, which may be the function's last instruction.
+        # A caller's address follows its call, which may be the function's last instruction.
         start = _start_of(pc if pending.level() == 0 else pc - 1)
         if start is None:
             return None
@@ -182,7 +185,7 @@ class Calls(Unwinder):  # type: ignore[misc]
         return unwound(pending, FrameId(kept["SP"], start), {**self.kept_by_calls(pending), **kept})
 
     def kept_by_calls(self, pending: gdb.PendingFrame) -> dict[str, int]:
-        """What the caller has in its registers, unless the function has saved them."""
+        """Returns the caller's registers, for those that the function has not saved."""
         names = [f"r{n}" for n in _SWITCHED]
         return {name: int(pending.read_register(name)) for name in names} | {
             "SP": int(pending.read_register("SP"))

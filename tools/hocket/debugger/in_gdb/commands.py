@@ -1,4 +1,4 @@
-"""In gdb: `info loops` and `loop`."""
+"""In gdb: the commands `info loops` and `loop`."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from hocket.debugger.in_gdb import avr, processors
 from hocket.debugger.in_gdb.loops import Loop, NotThere, all_loops
 from hocket.paths import LIBRARIES, ROOT
 
-# Where the system's own files are: not the examples, which are sketches as others.
+# Folders of Hocket's own files. The examples are not among them, because they are sketches.
 SYSTEM = tuple(
     f"{ROOT / folder}/"
     for folder in (
@@ -21,7 +21,7 @@ SYSTEM = tuple(
     )
 )
 
-# What makes the program go on, which is done where the processor is.
+# Commands that let the program continue. They apply to the processor's own state.
 GOES_ON = ("continue", "step", "next", "stepi", "nexti", "finish", "until", "advance", "jump",
            "signal", "run", "start", "kill", "detach", "call")  # fmt: skip
 
@@ -56,7 +56,7 @@ class InfoLoops(gdb.Command):  # type: ignore[misc]
             print("  ".join([*cells, row[3]]).rstrip())
 
     def doing(self, loop: Loop) -> tuple[str, str]:
-        """Its state, and where it is."""
+        """Returns the loop's state and place."""
         place = self.place(loop)
         if (loop.kind, loop.state, place) == ("periodic", "sleeps", IN_SYSTEM):
             return "waits for its next period", ""
@@ -80,7 +80,7 @@ def _check_there() -> None:
 
 
 def _loops(board: str) -> list[Loop]:
-    # The processors' own registers are asked for.
+    # The processors' own registers are needed.
     processors.look_at(None)
     try:
         return all_loops(board)
@@ -89,8 +89,8 @@ def _loops(board: str) -> list[Loop]:
 
 
 def in_sketch(loop: Loop, folder: str) -> gdb.Frame | None:
-    """The loop's innermost frame in the sketch's own files, else its innermost one. Looks at the loop from
-    now on."""
+    """Returns the loop's innermost frame in the sketch's own files, else its innermost one. Selects the
+    loop's view."""
     if loop.registers is None and not loop.runs:
         return None
     if loop.thread:
@@ -154,7 +154,7 @@ class LoopCommand(gdb.Command):  # type: ignore[misc]
 
 
 def is_systems(frame: gdb.Frame) -> bool:
-    """Whether a frame is of Hocket itself, and neither of a sketch nor of a library."""
+    """Returns whether a frame belongs to Hocket itself, and neither to a sketch nor to a library."""
     symtab = frame.find_sal().symtab
     if symtab is None:
         name = frame.name()
@@ -164,18 +164,18 @@ def is_systems(frame: gdb.Frame) -> bool:
 
 
 class _OwnFrames:
-    """A frame filter: `backtrace` of a loop that is looked at begins with the loop's own frames, and ends
-    with the loop's first one. The system's frames are left out, unless there are no others."""
+    """A frame filter. The `backtrace` of a selected loop begins with the loop's own frames and ends with its
+    first one. Hocket's frames are left out, unless there are no others."""
 
     name, enabled, priority = "hocket-loops", True, 100
-    # Behind these there is nothing.
+    # Functions without a caller.
     FIRST = (*avr.OUTERMOST, "hocket_host_first_entry", "hocket_thread_start")
 
     def __init__(self) -> None:
         gdb.frame_filters[self.name] = self
 
     def filter(self, frames: Iterator[FrameDecorator]) -> Iterator[FrameDecorator]:
-        systems: list[FrameDecorator] | None = []  # None: there are others
+        systems: list[FrameDecorator] | None = []  # None: there are other frames
         for frame in self._of_loop(frames):
             if not is_systems(frame.inferior_frame()):
                 systems = None
@@ -208,14 +208,14 @@ def define(board: str, folder: str) -> None:
 
 
 def end_board(_event: object) -> None:
-    """gdb ends: so does the board, which QEMU would let go on."""
+    """Ends the board when gdb ends. QEMU would let it continue."""
     thread = gdb.selected_thread()
     if thread is not None and thread.is_valid():
         gdb.execute("kill", False, True)
 
 
 def goes_on() -> None:
-    """Before the program does: what is looked at is what runs, again."""
+    """Called before the program continues: selects the running code again."""
     if processors.looked_at():
         processors.look_at(None)
         gdb.newest_frame().select()

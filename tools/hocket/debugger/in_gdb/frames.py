@@ -1,4 +1,4 @@
-"""In gdb: what an unwinder answers."""
+"""In gdb: the results of an unwinder."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import gdb
 
 
 class FrameId:
-    """As gdb wants it: what tells one frame from another."""
+    """The identity of a frame, in gdb's form."""
 
     def __init__(self, sp: int, pc: int) -> None:
         self.sp = gdb.Value(sp)
@@ -17,14 +17,14 @@ _kinds: dict[str, gdb.Type] = {}
 
 
 def kind_of(pending: gdb.PendingFrame, name: str) -> gdb.Type:
-    """The type of a register, also in a frame that does not have it."""
+    """Returns the type of a register, also in a frame that does not have it."""
     if name not in _kinds:
         _kinds[name] = pending.read_register(name).type
     return _kinds[name]
 
 
 def unwound(pending: gdb.PendingFrame, frame: FrameId, registers: dict[str, int]) -> gdb.UnwindInfo:
-    """The frame behind this one has these registers."""
+    """Returns the unwind information for a caller's frame with these registers."""
     info = pending.create_unwind_info(frame)
     for name, value in registers.items():
         kind = kind_of(pending, name)

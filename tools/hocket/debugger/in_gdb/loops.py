@@ -1,7 +1,7 @@
-"""In gdb: the loops of the sketch, read from the kernel's memory by what its debug information says.
+"""In gdb: reads the sketch's loops from the kernel's memory, with the help of its debug information.
 
-sim and virt have them as objects of the runtime (arduino/runtime/sketch.h), the Uno as entries in flash and
-their states in RAM (arduino/cores/avr8/board_loops.h).
+On sim and virt they are objects of the runtime (arduino/runtime/sketch.h). On the Uno they are entries in
+flash and states in RAM (arduino/cores/avr8/board_loops.h).
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ PC = {"sim": "pc" if processors.on_aarch64() else "rip", "virt": "pc", "uno": "P
 
 @dataclass(frozen=True)
 class Loop:
-    """name: its number, or setup. registers: of one that does not run; None: it runs, or has none yet.
+    """name: the loop's number, or setup. registers: of a suspended loop. None: it runs, or has none yet.
     thread: on several processors gdb's number of the one that runs it."""
 
     name: str
@@ -44,11 +44,11 @@ class Loop:
 
 
 class NotThere(Exception):
-    """Why there is nothing to show."""
+    """The reason why there is nothing to show."""
 
 
 def all_loops(board: str) -> list[Loop]:
-    """In the order of their numbers. NotThere: it is too early."""
+    """Returns the loops in the order of their numbers. Raises NotThere if it is too early."""
     try:
         with processors.kernel_memory(board):
             found = list(_of_uno() if board == "uno" else _of_runtime(board))
@@ -98,7 +98,7 @@ def _runtime_loop(board: str, loop: gdb.Value, running: list[_Running]) -> Loop:
 
 
 def _resting(board: str, name: str, kind: str, thread: gdb.Value) -> Loop:
-    """One that does not run. The switch to one that never ran leads to its start."""
+    """Returns a suspended loop. The first switch to a loop leads to its start."""
     state = STATES.get(str(thread["state"]).rpartition("::")[2], "?")
     sp = int(thread["context"]["stack_pointer"])
     registers = processors.SAVED[board](sp) if sp != 0 else None
@@ -114,7 +114,7 @@ def _within(address: int, stack: gdb.Value) -> bool:
 
 @dataclass(frozen=True)
 class _Running:
-    """A processor's stack pointer. registers: where gdb does not see them as its own."""
+    """A processor's stack pointer. registers: if gdb does not see them as its own."""
 
     stack_pointer: int
     registers: dict[str, int] | None
@@ -122,7 +122,8 @@ class _Running:
 
 
 def _stack_pointers(board: str) -> list[_Running]:
-    """Of all processors. On sim one thread of this computer is all of them in turn."""
+    """Returns the stack pointers of all processors. On sim one thread of this computer runs all of them in
+    turn."""
     if board == "virt":
         return [_of_thread(thread) for thread in gdb.selected_inferior().threads()]
     here = _register(processors.STACK_POINTER[board])
@@ -152,7 +153,7 @@ def _of_thread(thread: gdb.InferiorThread) -> _Running:
 
 
 def _register(name: str) -> int:
-    """Of the processor itself, whatever frame is selected."""
+    """Returns a register of the processor itself, whatever frame is selected."""
     frame = gdb.newest_frame()
     return int(frame.read_register(name)) & (1 << 64) - 1
 
@@ -193,7 +194,7 @@ def _address(name: str) -> int:
 
 
 def _current_on_uno(state: gdb.Type) -> int:
-    """The memory of the loop for which the kernel works; 0: of none."""
+    """Returns the address of the loop for which the kernel works, or 0."""
     return int(gdb.parse_and_eval("$hocket_current")) and memory.word(
         DATA + int(gdb.parse_and_eval("$hocket_current")), 2
     )

@@ -1,4 +1,4 @@
-"""In gdb: reading memory, and the names of places in the program."""
+"""In gdb: reads memory, and names of places in the program."""
 
 from __future__ import annotations
 
@@ -8,13 +8,14 @@ import gdb
 
 
 def word(address: int, size: int) -> int:
-    """A number as it lies there; gdb.MemoryError where there is nothing."""
+    """Returns the number at an address. Raises gdb.MemoryError if there is no memory."""
     read = gdb.selected_inferior().read_memory(address, size)
     return int.from_bytes(bytes(read), "little")
 
 
 def symbol_at(address: int) -> tuple[str, int]:
-    """The name that begins at or before the address, and how far before; an empty one: there is none."""
+    """Returns the symbol at or before the address, and the distance in bytes. The name is empty if there is
+    none."""
     text = gdb.execute(f"info symbol {address:#x}", to_string=True)
     found = re.match(r"(.+?)(?: \+ (\d+))? in section", text)
     return (found[1], int(found[2] or 0)) if found else ("", 0)

@@ -1,9 +1,8 @@
-"""In gdb: what the registers of a loop that does not run are, and what is above a frame that gdb cannot
-unwind by itself.
+"""In gdb: the registers of suspended loops, and callers of frames that gdb cannot unwind by itself.
 
-A loop that does not run has its registers on its stack, as the switch of its processor leaves them. While one
-is looked at (`look_at`), the frame behind gdb's own frame 0 is that loop's innermost: frame 0 stays what the
-processor does.
+A suspended loop has its registers on its stack, as the context switch of its processor has saved them. While
+a loop is selected (`look_at`), the frame after gdb's own frame 0 is that loop's innermost frame. Frame 0
+remains the processor's.
 """
 
 from __future__ import annotations
@@ -19,12 +18,12 @@ from hocket.debugger.in_gdb.frames import FrameId, unwound
 
 
 def on_aarch64() -> bool:
-    """Is what gdb debugs a program for such a processor?"""
+    """Returns whether gdb debugs a program for AArch64."""
     return "aarch64" in str(gdb.selected_inferior().architecture().name())
 
 
 def saved_on_host(sp: int) -> dict[str, int]:
-    """ports/host/context.cpp: hocket_host_switch."""
+    """Returns the registers saved by ports/host/context.cpp: hocket_host_switch."""
     if on_aarch64():
         names = [f"x{n}" for n in range(19, 31)]
         kept = {name: memory.word(sp + 8 * n, 8) for n, name in enumerate(names)}
@@ -34,7 +33,8 @@ def saved_on_host(sp: int) -> dict[str, int]:
     return {**kept, "rsp": sp + 8 * len(names)}
 
 
-# Of the kernel's entries: which frame each makes (ports/aarch64: frame.inc, entry.inc, el1/vectors.S).
+# The kernel's entries, and the layout of the frame of each (ports/aarch64: frame.inc, entry.inc,
+# el1/vectors.S).
 FRAME, ELR, SP0, X18 = 192, 160, 176, 144
 CALL, CALL_LINK = 48, 16
 OF_CALL = ("system_call", "no_such_call")
@@ -46,9 +46,11 @@ _DEEPEST = 60  # frames of the kernel in one call
 
 
 def saved_on_aarch64(sp: int) -> dict[str, int]:
-    """ports/aarch64/port.h: switch_stacks(), of which registers else are nobody's. A thread that waits in the
-    kernel is shown where it left the sketch, since gdb sees no other memory while the sketch runs. Within
-    kernel_memory()."""
+    """Returns the registers saved by ports/aarch64/port.h: switch_stacks(). It saves no others.
+
+    A thread that waits in the kernel is shown where it left the sketch, because gdb sees no other memory
+    while the sketch runs. Call it within kernel_memory().
+    """
     pc = memory.word(sp + 8, 8)
     switched = {"x29": memory.word(sp, 8), "x30": pc, "pc": pc, "sp": sp + 16}
     look_at(switched)
@@ -63,7 +65,7 @@ def saved_on_aarch64(sp: int) -> dict[str, int]:
                 return {**kept, "pc": frame.pc()}
             frame = frame.older()
     except gdb.error:
-        pass  # it has never been there
+        pass  # the thread has never been in the sketch
     finally:
         look_at(None)
     return switched
@@ -82,8 +84,9 @@ def behind_interrupt(frame: int) -> dict[str, int]:
 
 @contextmanager
 def kernel_memory(board: str) -> Iterator[None]:
-    """While it lasts the kernel's memory can be read. QEMU lets gdb read what the processor could just now:
-    in the sketch, at EL0, not the kernel's. So PSTATE says EL1 meanwhile."""
+    """Makes the kernel's memory readable while the context is active. QEMU lets gdb read what the processor
+    can read at that moment, and in the sketch, at EL0, that excludes the kernel's memory. So PSTATE is set to
+    EL1 meanwhile."""
     if board != "virt":
         yield
         return
@@ -106,7 +109,7 @@ SAVED = {"sim": saved_on_host, "virt": saved_on_aarch64, "uno": avr.saved_by_swi
 
 
 class _View(Unwinder):  # type: ignore[misc]
-    """Behind frame 0 the loop that is looked at."""
+    """Shows the selected loop after frame 0."""
 
     registers: dict[str, int] | None = None
 
@@ -117,13 +120,13 @@ class _View(Unwinder):  # type: ignore[misc]
     def __call__(self, pending: gdb.PendingFrame) -> gdb.UnwindInfo | None:
         if self.registers is None or pending.level() != 0:
             return None
-        # Below the loop's own frames: gdb takes the stack of a frame behind it to be higher.
+        # Below the loop's own frames, because gdb expects the stack of a caller's frame to be higher.
         below = self.registers[self.stack_pointer] - 1
         return unwound(pending, FrameId(below, 0), self.registers)
 
 
 class _FromSketch(Unwinder):  # type: ignore[misc]
-    """virt: behind the kernel's entry the code that it came from."""
+    """On virt: shows the interrupted or calling code after the frames of the kernel's entry."""
 
     def __init__(self) -> None:
         super().__init__("hocket-entry")
@@ -151,18 +154,18 @@ _view: _View | None = None
 
 
 def register(board: str) -> None:
-    """Once, for the board of this session."""
+    """Registers the unwinders once, for the board of this session."""
     global _view
     _view = _View(STACK_POINTER[board])
     if board == "uno":
         register_unwinder(None, avr.Calls(), replace=True)
     if board == "virt":
         register_unwinder(None, _FromSketch(), replace=True)
-    register_unwinder(None, _view, replace=True)  # asked first
+    register_unwinder(None, _view, replace=True)  # it has precedence
 
 
 def look_at(registers: dict[str, int] | None) -> None:
-    """From now on behind frame 0 these registers of a loop; None: what is there."""
+    """Shows these registers of a loop after frame 0 from now on. None: shows the processor's own frames."""
     assert _view is not None
     if _view.registers is registers:
         return

@@ -1,6 +1,6 @@
-"""What gdb reads at its start (`source`, or -x): it knows Hocket's loops from then on.
+"""The script that gdb reads at its start (`source`, or -x). It makes Hocket's loops known to gdb.
 
-`$hocket_board` and `$hocket_folder`, the sketch's, have been set before.
+`$hocket_board` and `$hocket_folder` (the sketch's) must have been set before.
 """
 
 import sys
@@ -13,7 +13,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[3]))
 import hocket.debugger.in_gdb.commands
 from hocket.debugger.in_gdb import processors
 
-# What only steps would go into: each basic block of a sketch on sim, the kernel's own work.
+# Code into which only steps would lead: each basic block of a sketch on sim, and the kernel's own work.
 SKIPPED = (
     "*/ports/*",
     "*/kernel/*",
