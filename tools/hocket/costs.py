@@ -123,7 +123,7 @@ def way_out(report: dict[str, Any]) -> str:
 
 
 def _seen(overheads: dict[str, Any], outside: dict[str, Any] | None) -> dict[str, float]:
-    """Returns the largest observed value of each declared cost, by name, if both are known.
+    """Returns the largest observed value of each declared cost, by name, if both values are known.
 
     outside: the longest masked section of code outside of the kernel, if the board's program distinguishes
     it. On other boards only the longest masked section of the processor is known, whatever its cause. On some
@@ -139,7 +139,7 @@ def _seen(overheads: dict[str, Any], outside: dict[str, Any] | None) -> dict[str
         if masked <= min(held, allowed):
             kernel = None if kernel == masked else kernel  # one value for both
             masked = min(masked, declared)
-    # The kernel's own clock may have to wait for longer.
+    # A masked section outside of the kernel also delays the kernel's clock.
     if masked is not None and (masked > declared or kernel is None):
         kernel = max(masked, kernel or 0)
     if kernel is not None:

@@ -108,7 +108,7 @@ class _Search:
         self._ends: list[str] = []  # the real paths of the folders that may be read here
         self._found: list[Library] = []
         self._read: set[str] = set()  # the files on which the result depends
-        self._sure = True  # false after an answer that the compiler may still correct
+        self._sure = True  # False: an error was found, and the result is not stored
         self._texts: dict[Path, Includes] = {}
         self._clean: set[tuple[Path, str]] = set()  # files that need no further library
 

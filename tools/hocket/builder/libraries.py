@@ -55,7 +55,7 @@ class Library:
 
 
 def sketchbook_libraries(folder: Path) -> list[Path]:
-    """Returns the `libraries/` folders beside the sketch and in up to four folders above it, nearest first,
+    """Returns the `libraries/` folders in the sketch's folder and in the four folders above it, nearest first,
     then any `libraries/` folder that contains the sketch, however far above."""
     beside = [above / "libraries" for above in (folder, *folder.parents[:4])]
     around = [above for above in folder.parents if above.name == "libraries"]

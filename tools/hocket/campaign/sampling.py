@@ -16,7 +16,7 @@ from hocket.errors import HocketError
 from hocket.scenario.settings import Setting, Target, read_setting, split
 
 MOST_RUNS = 1_000_000
-_STEPS = 1000  # of a range that is not of whole numbers without a unit
+_STEPS = 1000  # of a range, except one of whole numbers without a unit
 _RANGE = re.compile(
     r"([+-]?\d{1,12}(?:\.\d{1,9})?) *([^\d\s.,][^\s,]*?)? *\.\. *"
     r"([+-]?\d{1,12}(?:\.\d{1,9})?) *([^\d\s.,][^\s,]*)?"

@@ -100,8 +100,8 @@ class _Source:
     def __init__(self, text: str) -> None:
         self.text = text
         self.data = text.encode("utf-8", "surrogatepass")
-        # Where each character begins that has more than one byte, and the bytes beyond the first that
-        # such characters have up to there and with it.
+        # The byte offset of each character with more than one byte, and the number of extra bytes up to and
+        # including that character.
         self._wide: list[int] = []
         self._beyond = [0]
         for found in _WIDE.finditer(text):

@@ -14,8 +14,8 @@ from hocket.trace.wavefile import spoilt
 from hocket.whole_files import made_aside
 
 _SECOND = "~"  # begins the second board's identifiers
-# A board's program writes short identifiers. Each change of the second board gets one more character than the
-# longest of them.
+# The most characters of an identifier. Programs write short ones. Each identifier of the second board gets a
+# prefix that is one character longer than the longest identifier of the first.
 _LONGEST_CODE = 16
 
 
