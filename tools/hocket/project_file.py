@@ -217,8 +217,8 @@ def _parts(key: str) -> tuple[str, ...]:
 
 
 def _ends(text: str) -> list[int]:
-    """Returns the lines (from 1) that end a key's value or a table's name, or have neither: the text up to there
-    can be parsed."""
+    """Returns the lines (from 1) that end a key's value or a table's name, or have neither: the text up to
+    there can be parsed."""
     ends, depth, line = [], 0, 1
     for piece in _PIECES.finditer(text):
         found = piece[0]

@@ -55,8 +55,8 @@ class Library:
 
 
 def sketchbook_libraries(folder: Path) -> list[Path]:
-    """Returns the `libraries/` folders in the sketch's folder and in the four folders above it, nearest first,
-    then any `libraries/` folder that contains the sketch, however far above."""
+    """Returns the `libraries/` folders in the sketch's folder and in the four folders above it, nearest
+    first, then any `libraries/` folder that contains the sketch, however far above."""
     beside = [above / "libraries" for above in (folder, *folder.parents[:4])]
     around = [above for above in folder.parents if above.name == "libraries"]
     found = [path for path in (*beside, *around) if path.is_dir() and path != LIBRARIES]

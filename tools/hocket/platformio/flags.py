@@ -49,7 +49,7 @@ def found_from(folder: Path, flags: Sequence[str]) -> list[str]:
 
 
 def checked(words: Sequence[str]) -> list[str]:
-    """Returns the flags. Raises HocketError for one that would conflict with the board's compiled libraries."""
+    """Returns the flags. Raises HocketError for one that conflicts with the board's compiled libraries."""
     flags: list[str] = []
     waiting = ""
     for word in words:
