@@ -59,10 +59,11 @@ def launcher_of(
 
 
 def tool(program: str, read: Iterable[str | Path], made: Path) -> list[str | Path]:
-    """Returns the words before a tool that processes untrusted texts. It can then read only these files and
-    the system's, whatever the texts name. (The `.incbin` of an assembler is in no list of the files read.)
+    """Returns the words that start a tool for untrusted texts confined, ending with the tool itself. It
+    can then read only these files and the system's, whatever the texts name. (The `.incbin` of an assembler
+    is in no list of the files read.)
 
-    made: the folder of its output. Empty if the tool is not found: running it then fails with its own
+    made: the folder of its output. Empty if the tool is not found: the command then fails with its own
     message.
     """
     found = shutil.which(program)

@@ -38,7 +38,7 @@ class Unit:
     known_board: tuple[str, ...] = ()
     inline_assembly: tuple[str, ...] = ()  # second try, for other assembler
     as_it_is: bool = False  # for avr-gcc, which needs no mended copy of the source
-    # Command prefix that confines the compiler: it may read only the files of this source.
+    # Replaces the compiler in the command: starts it confined, so that it reads only permitted files.
     compiler: tuple[str, ...] = ()
 
 

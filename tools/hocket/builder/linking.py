@@ -45,8 +45,8 @@ def link(
     objects: list[Path], toolchain: Toolchain, program: Path, launcher: Sequence[str] = ()
 ) -> None:
     """Links the objects unless the program is current. Raises LinkError if they do not link, and HocketError
-    if the program does not fit. launcher: command prefix that confines a linker which compiles the sketch's
-    code (-flto)."""
+    if the program does not fit. launcher: words that replace the linker and start it confined,
+    because it compiles the sketch's code (-flto)."""
     linker = toolchain.linker or toolchain.cxx
     chosen, rest = _chosen_parts(objects, toolchain)
     command = (linker, *map(str, objects), *chosen, *rest, "-o", str(program))
