@@ -39,7 +39,9 @@ def test_it_needs_what_the_checkout_installs() -> None:
 def test_it_is_small_and_holds_nothing_that_was_built(wheel: Path) -> None:
     names = zipfile.ZipFile(wheel).namelist()
     assert wheel.stat().st_size < 2_450_000
-    built = re.compile(r"__pycache__|(?<!/src)/build/|\.o$")  # the lab's sources have a folder build
+    built = re.compile(
+        r"__pycache__|(?<!/src)/build/|\.o$"
+    )  # the lab's sources have a folder build
     assert [n for n in names if built.search(n)] == []
     assert not any(n.startswith(f"{CARRIED}tests") for n in names)
 
