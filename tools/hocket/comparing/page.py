@@ -26,8 +26,9 @@ def make_comparison(compared: Sequence[Compared], command: Sequence[str]) -> str
     first, last = shown(compared)
     lines = [each.line for each in compared if each.line is not None]
     windows = [timeline.first_window(line) for line in lines]
-    end = min((window.end for window in windows), default=0)
-    axis = Range1d(first / 1e6, min(last, end) / 1e6, bounds=(0, end / 1e6), min_interval=0.000_1)
+    end = max(min((window.end for window in windows), default=0), first + 1)
+    until = max(min(last, end), first + 1) / 1e6
+    axis = Range1d(first / 1e6, until, bounds=(0.0, end / 1e6), min_interval=0.000_1)
     for each in compared:
         if each.line is not None:
             window = timeline.Window(0, end, 0)

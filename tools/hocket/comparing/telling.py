@@ -89,8 +89,9 @@ def print_comparison(compared: Sequence[Compared]) -> None:
         )
         for line in timeline_lines(each, *shown(compared)):
             print(line)
-    print()
-    print_words(LEGEND)
+    if any(each.line is not None for each in compared):
+        print()
+        print_words(LEGEND)
     for each in compared:
         if each.report["end"] != "time" and each.line is not None:
             print_words(f"{each.policy}: {ending(each.report)}")
