@@ -61,6 +61,7 @@ enum Offset : uint64_t {
   kIsBackground = 51,
   kOverrun = 58,
   kSuspended = 59,
+  kSlice = 60,
   kDescriptorSize = 72
 };
 static_assert(sizeof(LoopDescriptor) == kDescriptorSize);
@@ -90,6 +91,7 @@ inline Image good_image() {
     image.write(descriptor + kId, 1, i + 1);
     image.write(descriptor + kCore, 1, i == 0 ? LoopDescriptor::kAnyCore : i);
     image.write(descriptor + kKind, 1, i % 2);
+    image.write(descriptor + kSlice, 4, LoopDescriptor::kUsualSlice);
     std::memcpy(image.bytes() + (name - kBase), names[i].c_str(), names[i].size() + 1);
     name += names[i].size() + 1;
   }
