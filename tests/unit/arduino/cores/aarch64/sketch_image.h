@@ -91,7 +91,6 @@ inline Image good_image() {
     image.write(descriptor + kId, 1, i + 1);
     image.write(descriptor + kCore, 1, i == 0 ? LoopDescriptor::kAnyCore : i);
     image.write(descriptor + kKind, 1, i % 2);
-    image.write(descriptor + kSlice, 4, LoopDescriptor::kUsualSlice);
     std::memcpy(image.bytes() + (name - kBase), names[i].c_str(), names[i].size() + 1);
     name += names[i].size() + 1;
   }
@@ -190,7 +189,8 @@ inline bool good_loop(const Image& image, const Header& h, uint64_t descriptor) 
                   Wide{100} * 365 * 24 * 3600 * 1'000'000'000}) &&
          field(kStackBytes, 4) <= 1u << 30 && (field(kId, 1) >= 1 || kind >= 2) &&
          (core < 64 || core == 255) && kind <= 4 && field(kIsBackground, 1) <= 1 &&
-         field(kOverrun, 1) <= 2 && field(kSuspended, 1) <= (kind == 1 ? 1u : 0u);
+         field(kOverrun, 1) <= 2 && field(kSuspended, 1) <= (kind == 1 ? 1u : 0u) &&
+         field(kSlice, 4) <= 1'000'000;
 }
 
 }  // namespace detail
@@ -233,6 +233,7 @@ inline std::vector<Place> places() {
     for (const uint64_t at : {kBody, kFile, kBudget, kPeriod, kDeadline})
       all.push_back({d + at, 8});
     all.push_back({d + kStackBytes, 4});
+    all.push_back({d + kSlice, 4});
     for (const uint64_t at : {kId, kCore, kKind, kIsBackground, kOverrun, kSuspended})
       all.push_back({d + at, 1});
   }
