@@ -91,10 +91,12 @@ struct LoopDescriptor {
   Overrun overrun = Overrun::Skip;
   /// Has no contract yet. Does not run before sys::edf_prepare() has given it one.
   bool suspended = false;
-  // Of a loop that takes turns: the longest turn, in microseconds.
+  // Of a loop that takes turns: the longest turn, in microseconds; 0: the usual one.
   static constexpr uint32_t kShortestSlice = 1'000, kUsualSlice = 10'000, kLongestSlice = 1'000'000;
   static constexpr uint32_t kBadSlice = 0xffffffff;  // the sketch named an impossible slice
-  uint32_t slice_us = kUsualSlice;
+  uint32_t slice_us = 0;
+  /// (An image may have a number that slice() refuses.)
+  constexpr uint32_t turn_us() const { return slice_us < kShortestSlice ? kUsualSlice : slice_us; }
   void (*on_overrun)() = nullptr;
 };
 
@@ -275,12 +277,12 @@ constexpr OnOverrun onOverrun(void (*handler)()) {
                     : descriptor.pin != ::hocket::LoopDescriptor::kMisplacedPins,                  \
                 "forPin() and forPins() are for interruptsVcpu()");                                \
   static_assert(descriptor.is_a_loop() || !descriptor.background, "background() is for loops");    \
-  static_assert(descriptor.kind != ::hocket::LoopKind::BottomHalf ||                               \
-                    (descriptor.stack_bytes == 0 && descriptor.tickets == 0 &&                     \
-                     descriptor.slice_us == ::hocket::LoopDescriptor::kUsualSlice &&               \
-                     descriptor.priority == ::hocket::LoopDescriptor::kNoPriority),                \
-                "interruptsVcpu() takes onCore(), forPin() and forPins(): its stack and its "      \
-                "priority are the system's");                                                      \
+  static_assert(                                                                                   \
+      descriptor.kind != ::hocket::LoopKind::BottomHalf ||                                         \
+          (descriptor.stack_bytes == 0 && descriptor.tickets == 0 && descriptor.slice_us == 0 &&   \
+           descriptor.priority == ::hocket::LoopDescriptor::kNoPriority),                          \
+      "interruptsVcpu() takes onCore(), forPin() and forPins(): its stack and its "                \
+      "priority are the system's");                                                                \
   static_assert(descriptor.budget_ns > 0, "a loop's budget must be more than 0");                  \
   static_assert(descriptor.budget_ns <= descriptor.deadline_ns,                                    \
                 "a loop's budget must not be longer than its period or deadline");                 \

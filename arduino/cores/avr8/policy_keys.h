@@ -28,7 +28,7 @@ struct TurnKey {
     const uint8_t by_level = d.priority;  // "none" is the largest value
     return {kLevelsLast ? static_cast<uint8_t>(has_level) : by_level,
             PriorityKey<Ticks>::of(demand), d.priority, d.tickets == 0 ? uint8_t{1} : d.tickets,
-            d.slice_us * (kTickHz / 1'000'000)};
+            d.turn_us() * (kTickHz / 1'000'000)};
   }
 };
 

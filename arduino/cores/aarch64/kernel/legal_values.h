@@ -183,8 +183,7 @@ struct Description<LoopDescriptor> {
       HOCKET_FIELD_(number, tickets),
       HOCKET_FIELD_(choice, overrun, Overrun::Call),
       HOCKET_FIELD_(flag, suspended),
-      HOCKET_FIELD_(within, slice_us, LoopDescriptor::kShortestSlice,
-                    LoopDescriptor::kLongestSlice),
+      HOCKET_FIELD_(within, slice_us, 0, LoopDescriptor::kLongestSlice),
       HOCKET_FIELD_(address, on_overrun),
   };
 };

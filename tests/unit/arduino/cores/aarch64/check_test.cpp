@@ -82,6 +82,7 @@ TEST(Check, NamesWhatIsWrongWithALoop) {
   EXPECT_TRUE(says(WITH(kDeadline, 8, UINT64_MAX), "loop 2 has no budget"));
   EXPECT_TRUE(says(WITH(kPeriod, 8, UINT64_MAX), "the period_ns of loop 2 is 1844"));
   EXPECT_TRUE(says(WITH(kStackBytes, 4, UINT32_MAX), "the stack_bytes of loop 2 is 4294967295"));
+  EXPECT_TRUE(says(WITH(kSlice, 4, 1'000'001), "the slice_us of loop 2 is 1000001"));
   EXPECT_TRUE(says(WITH(kId, 1, 0), "loop 1 of its table has the number 0"));
   EXPECT_TRUE(says(WITH(kCore, 1, 64), "loop 2 is pinned"));
   EXPECT_TRUE(says(WITH(kKind, 1, 5), "the kind of loop 2 is 5, and can be 0 to 4"));

@@ -61,6 +61,7 @@ enum Offset : uint64_t {
   kIsBackground = 51,
   kOverrun = 58,
   kSuspended = 59,
+  kSlice = 60,
   kDescriptorSize = 72
 };
 static_assert(sizeof(LoopDescriptor) == kDescriptorSize);
@@ -188,7 +189,8 @@ inline bool good_loop(const Image& image, const Header& h, uint64_t descriptor) 
                   Wide{100} * 365 * 24 * 3600 * 1'000'000'000}) &&
          field(kStackBytes, 4) <= 1u << 30 && (field(kId, 1) >= 1 || kind >= 2) &&
          (core < 64 || core == 255) && kind <= 4 && field(kIsBackground, 1) <= 1 &&
-         field(kOverrun, 1) <= 2 && field(kSuspended, 1) <= (kind == 1 ? 1u : 0u);
+         field(kOverrun, 1) <= 2 && field(kSuspended, 1) <= (kind == 1 ? 1u : 0u) &&
+         field(kSlice, 4) <= 1'000'000;
 }
 
 }  // namespace detail
@@ -231,6 +233,7 @@ inline std::vector<Place> places() {
     for (const uint64_t at : {kBody, kFile, kBudget, kPeriod, kDeadline})
       all.push_back({d + at, 8});
     all.push_back({d + kStackBytes, 4});
+    all.push_back({d + kSlice, 4});
     for (const uint64_t at : {kId, kCore, kKind, kIsBackground, kOverrun, kSuspended})
       all.push_back({d + at, 1});
   }
