@@ -81,6 +81,7 @@ Mcu::Mcu(const Firmware& firmware, uint32_t cycles_per_second)
   held_counts_.join(avr_);
   external_interrupts_.join(avr_);
   receiver_.join(avr_);
+  transmitter_.join(avr_);
   avr_->frequency = cycles_per_second;
   avr_->vcc = avr_->avcc = avr_->aref = 5000;
   avr_->custom.data = this;  // for the callbacks that are told the processor alone

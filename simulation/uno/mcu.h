@@ -26,6 +26,7 @@
 #include "simulation/uno/held_counts.h"
 #include "simulation/uno/interrupt_flags.h"
 #include "simulation/uno/receiver.h"
+#include "simulation/uno/transmitter.h"
 
 struct avr_t;
 struct avr_irq_t;
@@ -144,6 +145,7 @@ class Mcu {
   HeldCounts held_counts_;
   ExternalInterrupts external_interrupts_;
   Receiver receiver_;
+  Transmitter transmitter_;
   std::array<Outside, 3> outside_{};  // ports B, C, D
   bool stopped_ = false;
   bool slept_ = false;  // in this step

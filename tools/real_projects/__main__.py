@@ -160,7 +160,7 @@ PROJECTS = (
     Project("freertos", "src/Arduino_FreeRTOS.h"),
     Project("accelstepper", "src/AccelStepper.h", ("uno", "sim")),
     Project("stepper", "src/Stepper.h", ("uno", "sim")),
-    Project("fastled", "src/FastLED.h", ("uno", "sim", "virt"), check=check_colours),
+    Project("fastled", "src/FastLED.h", ("uno", "sim"), check=check_colours),
     Project("neopixel", "Adafruit_NeoPixel.h", ("uno", "sim", "virt"), check=check_colours),
     Project("ethernet", "src/Ethernet.h", ("uno", "sim"), example="examples/WebClient"),
     Project("irremote", "src/IRremote.hpp", ("uno", "sim", "virt")),

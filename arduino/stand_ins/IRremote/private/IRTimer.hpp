@@ -1,9 +1,9 @@
 // Stands in for the file of this name in the library IRremote, which sets up a timer of each
 // processor that it knows (tools/hocket/stand_ins.py).
 //
-// The library samples the receiver's pin every 50 us in the timer's interrupt. Here a handler of the
-// pin keeps each edge with its instant, and a loop gives the library the samples that it would have
-// taken since then: of a constant level only the first and the last one, and the number of the
+// The library samples the receiver's pin every 50 us in the timer's interrupt. Here a handler of
+// the pin keeps each edge with its instant, and a loop gives the library the samples that it would
+// have taken since then: of a constant level only the first and the last one, and the number of the
 // others. So nothing runs while nothing is received.
 //
 //   edge ─▶ handler of attachInterrupt() ─▶ ring of edges ─▶ loop 253 ─▶ IRrecv's state machine
@@ -14,13 +14,16 @@
 #define _IR_TIMER_HPP
 
 #if !defined(HOCKET_PIN_INTERRUPTS)
-#error "IRremote receives by interrupts of a pin, which this board has none of: run it on sim, virt or the uno"
+#error \
+    "IRremote receives by interrupts of a pin, which this board has none of: run it on sim, virt or the uno"
 #endif
 #if VERSION_IRREMOTE_MAJOR < 4 || (VERSION_IRREMOTE_MAJOR == 4 && VERSION_IRREMOTE_MINOR < 7)
-#error "this version of IRremote is older than 4.7, whose receiver keeps its state elsewhere: take a newer one, or build for the uno"
+#error \
+    "this version of IRremote is older than 4.7, whose receiver keeps its state elsewhere: take a newer one, or build for the uno"
 #endif
 #if defined(SEND_PWM_BY_TIMER)
-#error "SEND_PWM_BY_TIMER needs a timer of the processor, which sketches have on the uno alone: leave it out, and IRremote makes the carrier itself"
+#error \
+    "SEND_PWM_BY_TIMER needs a timer of the processor, which sketches have on the uno alone: leave it out, and IRremote makes the carrier itself"
 #endif
 
 #include "arduino/runtime/system.h"
@@ -81,7 +84,7 @@ struct Sampled {
 
 inline Edges edges;
 inline Sampled sampled;
-inline uint64_t enabled_at = 0;    // 0: the library wants no samples
+inline uint64_t enabled_at = 0;      // 0: the library wants no samples
 inline const bool* shown = nullptr;  // the level that the library reads; null: the pin's
 
 inline void on_edge() {
@@ -148,7 +151,8 @@ void timerConfigForReceive() {}
 void timerEnableReceiveInterrupt() {
   hocket::ir::LoopEntry<0>::use();
   __atomic_store_n(&hocket::ir::enabled_at, hocket::sys::now_ns() | 1, __ATOMIC_RELEASE);
-  attachInterrupt(digitalPinToInterrupt(hocket::ir::state().IRReceivePin), &hocket::ir::on_edge, CHANGE);
+  attachInterrupt(digitalPinToInterrupt(hocket::ir::state().IRReceivePin), &hocket::ir::on_edge,
+                  CHANGE);
 }
 
 void timerDisableReceiveInterrupt() {
