@@ -140,8 +140,12 @@ class Interrupts : public Blocking<Port, Config> {
     record(core, time, kind, running(core).id, 0);
     if constexpr (Config::kMaxAlarms > 0) {
       if (core->alarms.due(time)) {
+        const auto* const before = core->next;
         run_alarms(core, time);
         time = masked_now();
+        // A thread that a handler has let run has paid for its activation, which is this interrupt
+        // [1]. It is not spared the interrupt as well.
+        if (core->next != before) cause = Cause::Call;
         if constexpr (kSparesAlarms) {
           const Duration took = time - entered + Duration(Config::kOptions.alarm_frame);
           static_cast<void>(core->policy.pass_over(took));

@@ -8,7 +8,9 @@
 //
 // If several interrupts come in one section, each counts separately: the interrupted loop is spared
 // I for each. An interrupt that wakes loops without switching to one of them takes up to I for
-// each, and each of them pays I (kernel.cpp).
+// each, and each of them pays I (kernel.cpp). Where no handler can wake loops, they are woken by
+// the running loop itself: after a section in which it called v(), an interrupt acts upon that, and
+// the loop pays for it as for its own call.
 //
 // An interrupt in which alarm handlers are called takes a fixed amount more, which their budget
 // pays (arduino/cores/avr8/alarm_costs.h).
@@ -68,7 +70,7 @@ class AccountWatch {
     const Cycles now = mcu.cycle(), slept = mcu.asleep() - asleep_;
     asleep_ = mcu.asleep();
     if (open && !open_) {
-      begin(mcu.entered() != 0, current);
+      begin(mcu.entered(), current);
       head_ = head();
     }
     if (open_ && !outside) own_ += now - last_ - slept;
@@ -94,6 +96,7 @@ class AccountWatch {
  private:
   static constexpr uint32_t kFunction = 200;  // bytes, at most
   static constexpr uint32_t kClosing = 20;    // within which a section's last instructions are
+  static constexpr unsigned kReschedule = 12;  // TIMER1_COMPB
   static constexpr Cycles kFree = 16;         // a pending interrupt comes within one instruction
   static constexpr Cycles kAlarmCycles = Cycles{kAlarmFrame} * 8;
   static bool within(const std::optional<uint32_t>& function, uint32_t code) {
@@ -152,11 +155,12 @@ class AccountWatch {
     longest_.masked = found;
     longest_.masked_held = held_;
   }
-  void begin(bool by_interrupt, uint16_t current) {
+  void begin(unsigned interrupt, uint16_t current) {
     own_ = begun_ = paid_by_alarms_ = woken_ = 0;
     looked_.reset();
     switched_at_.reset();
-    by_interrupt_ = by_interrupt;
+    by_interrupt_ = interrupt != 0;
+    acts_for_loop_ = interrupt == kReschedule;
     from_ = current;
   }
   /// The kernel acts on another interrupt that came in this section; the one before has not
@@ -165,8 +169,10 @@ class AccountWatch {
     if (by_interrupt_) keep_interrupt();
     begun_ = own_;
     by_interrupt_ = true;
+    acts_for_loop_ = false;
   }
   void keep_interrupt() {
+    if (acts_for_loop_ && woken_ == 0) return;
     const Cycles took = own_ - begun_;
     const Cycles own = took - std::min(paid_by_alarms_, took);
     keep(longest_.timer_interrupt, own / std::max<Cycles>(woken_, 1));
@@ -203,6 +209,7 @@ class AccountWatch {
   bool open_ = true;
   bool masked_by_loop_ = false;
   bool by_interrupt_ = false;
+  bool acts_for_loop_ = false;  // by the interrupt that acts upon what was recorded
   uint8_t due_ = 0;
   uint16_t from_ = 0;
   uint32_t head_ = 0;

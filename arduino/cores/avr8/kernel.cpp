@@ -21,7 +21,6 @@
 #include "arduino/runtime/releases.h"
 #include "arduino/runtime/start.h"
 #include "arduino/runtime/system.h"
-#include "kernel/task/doors.h"
 
 extern "C" {
 extern const hocket::uno::LoopEntry hocket_loops_begin[];
@@ -61,10 +60,18 @@ extern "C" void hocket_timer_interrupt() {
     hocket_pass_over(hocket::uno::kTickFrame);
   }
 }
-HOCKET_DOORS_BESIDE_TIMER(hocket::uno::System)
 #else
-HOCKET_DOORS(hocket::uno::System)
+extern "C" void hocket_timer_interrupt() {
+  hocket::uno::System::on_timer();
+}
 #endif
+/// This interrupt only lets the kernel act upon what has been recorded, and each wake-up there
+/// makes its own decision. A further decision would spare the running loop an interrupt that the
+/// loop itself may have caused, by v() between noInterrupts() and interrupts().
+extern "C" void hocket_reschedule_interrupt() {}
+extern "C" void hocket_interrupt_exit() {
+  hocket::uno::System::after_interrupt();
+}
 
 extern "C" bool hocket_loops_run;  // also read by spinlocks (system.cpp)
 bool hocket_loops_run = false;
@@ -497,7 +504,12 @@ bool unpark(unsigned loop) {
   const uno::Masked masked;
   // The loop already has a permit. (Returning here avoids a useless pass through the kernel after
   // each edge of a storm, which would be charged to the running loop.)
-  if (uno::thread_at(entry).resumed) return true;
+  auto& thread = uno::thread_at(entry);
+  if (thread.resumed) return true;
+  // Nor is there work for the kernel if the loop does not wait. (The running loop may be about to.)
+  const bool waits =
+      thread.state == ThreadState::Suspended || thread.state == ThreadState::SuspendedUntil;
+  if (!waits && &thread != &uno::System::self()) return thread.resumed = true;
   uno::on_recorded = &uno::act_upon_recorded;
   uno::unparked |= static_cast<uint8_t>(1 << (entry - hocket_loops_begin));
   if ((masked.before() & 1 << SREG_I) != 0) {
@@ -531,6 +543,7 @@ namespace {
 #ifdef HOCKET_KERNEL_ALARMS
   hocket_alarms_changed();
 #endif
+  System::rearm(System::InHandler::here());  // the first decision is at that instant
   Port::idle_mode();
   asm volatile("cli\n out 0x3e, %B0\n out 0x3d, %A0\n" ::"r"(top) : "memory");
   System::run_core();

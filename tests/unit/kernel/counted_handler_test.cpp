@@ -113,7 +113,7 @@ struct Waking {
   static inline bool runs = false;
 
   struct Config {
-    static constexpr unsigned kMaxAlarms = 0;
+    static constexpr unsigned kMaxAlarms = 1;
     static constexpr KernelOptions kOptions{.counts_handlers = true};
     using Trace = NoTrace;
     template <class Observer>
@@ -301,6 +301,48 @@ TYPED_TEST(WakingHandler, LeavesTheRestOfABudget) {
   TestFixture::System::suspend_self();
   ASSERT_EQ(TestFixture::System::core(0).current, &this->thread[kLast]);
   EXPECT_EQ(this->vcpu[kLast].server.time(), whole);
+}
+
+/// An alarm's handler is a part of the timer's interrupt, which its thread pays for once.
+TYPED_TEST(WakingHandler, AnAlarmsHandlerDoesNotSpareTheThreadThatItWakes) {
+  using System = typename TestFixture::System;
+  using Port = typename TestFixture::Port;
+  for (const bool counted : {false, true}) {
+    this->run(kLast);
+    typename System::Alarm alarm;
+    static typename System::Thread* woken;
+    static bool counts;
+    woken = &this->thread[kFirst];
+    counts = counted;
+    alarm.handler = [](void*) {
+      TypeParam::began = System::now();
+      TypeParam::runs = counts;
+      Port::pass(50);
+      System::resume(*woken);
+      Port::pass(50);
+      if (counts) System::pass_over(TypeParam::began, System::InHandler::here());
+      TypeParam::runs = false;
+    };
+    alarm.due = System::now();
+    ASSERT_TRUE(System::start_alarm(alarm));
+    const auto before = this->paid(kLast);
+    Port::masked = Port::handler = true;
+    Port::pass(kEntry);
+    System::on_timer();
+    Port::handler = false;
+    Port::pass(kSwitch);
+    System::after_interrupt();
+    Port::masked = false;
+    ASSERT_EQ(System::core(0).current, &this->thread[kFirst]);
+    Port::pass(kBehind);
+    System::suspend_self();
+    const uint32_t handler = counted ? 0 : 50;  // who is woken pays for the rest of it
+    EXPECT_GE(this->paid(kFirst), static_cast<int>(handler + kBehind + 2 * kSwitch)) << counted;
+    EXPECT_LE(this->paid(kFirst), static_cast<int>(handler + kBehind + kActivation)) << counted;
+    EXPECT_LE(this->paid(kLast) - before, static_cast<int>(handler + kEntry + kSwitch)) << counted;
+    System::suspend_self();
+    Port::pass(31'000);
+  }
 }
 
 TYPED_TEST(WakingHandler, IdleTimeIsNoThreads) {

@@ -11,6 +11,7 @@ from pathlib import Path
 from hocket.builder.board import Toolchain
 from hocket.builder.compile import current, fingerprint, run
 from hocket.builder.origins import origin_of
+from hocket.builder.own_handlers import own_handlers_wake
 from hocket.builder.room import check_room
 from hocket.console import progress
 from hocket.errors import HocketError
@@ -33,6 +34,8 @@ _RECEIVES = (
     *("-Wl,-u,hocket_serial_receiver", "-Wl,--defsym=hocket_serial_reads=1"),
     "-Wl,-u,_Z14serialEventRunv",  # main() names it weakly
 )
+# A handler of the sketch's own wakes loops (own_handlers.py).
+_WAKES = ("-Wl,-u,hocket_own_handler_wakes",)
 # The functions of avr-libc that read a stream. All others call one of these.
 _READS = "fgetc|fgets|fread|vfscanf|gets"
 
@@ -59,8 +62,8 @@ def link(
     stamp_file.unlink(missing_ok=True)
     with progress(f"linking {program.name}"):
         done = run([*(launcher or command[:1]), *command[1:]])
-        if done.returncode == 0 and (streams := _standard_streams(program, toolchain)):
-            done = run([*(launcher or command[:1]), *streams, *command[1:]])
+        if done.returncode == 0 and (further := _further_parts(program, objects, toolchain)):
+            done = run([*(launcher or command[:1]), *further, *command[1:]])
     if done.returncode != 0:
         raise link_error(done.stderr, avr=toolchain.memory is not None)
     if toolchain.memory is not None:
@@ -86,6 +89,16 @@ def _chosen_parts(
     if not kernels:
         return words, toolchain.link
     return words, tuple(usual.sub(f"lib{kernels[-1]}", word) for word in toolchain.link)
+
+
+def _further_parts(program: Path, objects: list[Path], toolchain: Toolchain) -> tuple[str, ...]:
+    """Words for a second run of the linker, for what the program of the first one has shown."""
+    streams = _standard_streams(program, toolchain)
+    if toolchain.memory is None:
+        return streams
+    symbols = toolchain.memory.symbols
+    listed = run([symbols, *map(str, objects)]).stdout
+    return (*streams, *(_WAKES if own_handlers_wake(program, listed, symbols) else ()))
 
 
 def _standard_streams(program: Path, toolchain: Toolchain) -> tuple[str, ...]:

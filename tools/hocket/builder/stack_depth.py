@@ -183,6 +183,7 @@ class Depths:
         self.on = on
         self.calls = calls
         self.never = never
+        self.reached: set[int] = set()  # the functions that have been walked through until now
         self._found: dict[int, Depth] = {}
         self._open: list[int] = []
 
@@ -249,6 +250,8 @@ class _Walk:
             if self._program.names.get(at) == _IDLE or at in self._depths.never:
                 continue
             self._seen[at] = state.depth
+            if at in self._program.names:
+                self._depths.reached.add(at)
             self._reach(state.depth)
             waiting += self._step(at, state)
         below = self._below.chain if self._below is not None else ()
