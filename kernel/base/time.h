@@ -49,6 +49,11 @@ template <class Rep>
 struct CircularOrder {
   static constexpr bool before(Rep a, Rep b) { return tick_difference(a, b) < 0; }
 };
+/// Whether a duration is shorter than another one. A port may specialise this, too.
+template <class Rep>
+struct DurationOrder {
+  static constexpr bool less(Rep a, Rep b) { return a < b; }
+};
 }  // namespace detail
 
 /// A span of time in ticks. May be negative as an intermediate result.
@@ -71,7 +76,9 @@ class BasicDuration {
   constexpr BasicDuration& operator+=(BasicDuration other) { return *this = *this + other; }
   constexpr BasicDuration& operator-=(BasicDuration other) { return *this = *this - other; }
   friend constexpr bool operator==(BasicDuration a, BasicDuration b) = default;
-  friend constexpr bool operator<(BasicDuration a, BasicDuration b) { return a.ticks_ < b.ticks_; }
+  friend constexpr bool operator<(BasicDuration a, BasicDuration b) {
+    return detail::DurationOrder<Rep>::less(a.ticks_, b.ticks_);
+  }
   friend constexpr bool operator>(BasicDuration a, BasicDuration b) { return b < a; }
   friend constexpr bool operator<=(BasicDuration a, BasicDuration b) { return !(b < a); }
   friend constexpr bool operator>=(BasicDuration a, BasicDuration b) { return !(a < b); }

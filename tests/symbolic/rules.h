@@ -18,9 +18,13 @@ class Rules {
   const Refills& refills() const { return refills_; }
   std::vector<Refill>& list() { return refills_.list; }
 
-  /// Each unit of what was used comes back a period after its release, in the order of the list.
-  void put_down(Value used) {
+  /// Each unit of what was used comes back a period after its release, in the order of the list. If
+  /// more than `most_parts` parts (0: any number) are used, the refills are one from then on.
+  void put_down(Value used, unsigned most_parts = 0) {
     for (unsigned part_number = 0; 0 < used; ++part_number) {
+      if (most_parts != 0 && part_number >= most_parts) {
+        while (list().size() > 1) join(0);
+      }
       Refill& head = list().front();
       const Value part = used < head.amount ? used : head.amount;
       const Refill back{head.time + period_, part};

@@ -33,18 +33,36 @@ FAULTS: dict[str, Fault] = {
     ),
     "it comes back at once": Fault(
         "what is used comes back a period later",
-        "      const Instant returns = head.time + period_;\n      const Duration part",
-        "      const Instant returns = head.time;\n      const Duration part",
+        "      const Instant returns = head.time + period_;\n      Duration part",
+        "      const Instant returns = head.time;\n      Duration part",
     ),
     "it comes back with the rest of its refill": Fault(
         "each unit comes back a period after its release",
-        "      head.time += part;\n      head.amount -= part;",
-        "      head.time += part + part;\n      head.amount -= part;",
+        "        head.time += part;\n        head.amount -= part;",
+        "        head.time += part + part;\n        head.amount -= part;",
     ),
     "an empty refill stays": Fault(
         "a refill is more than 0",
-        "      if (head.amount == Duration(0)) refill_.pop_front();",
-        "",
+        "        refill_.pop_front();",
+        "        head.amount = Duration(0);",
+    ),
+    "budgets that were used besides are forgiven": Fault(
+        "an overrun of many budgets is carried",
+        "      used = more;\n      head.time += period_;",
+        "      used = more;",
+        program="circular",
+    ),
+    "a budget that was used besides is counted twice": Fault(
+        "an overrun of many budgets is carried once",
+        "      used = more;\n      head.time += period_;",
+        "      head.time += period_;\n      used = more;\n      head.time += period_;",
+        program="circular",
+    ),
+    "a whole list is taken for several budgets": Fault(
+        "the refills are joined behind the whole budget only",
+        "++parts > kCapacity",
+        "++parts > 1",
+        program="circular",
     ),
     "what touches is two refills": Fault(
         "8: what comes back joins a touching tail",

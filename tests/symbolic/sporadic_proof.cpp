@@ -14,8 +14,13 @@ struct Operation {
   void (These::*run)();
 };
 constexpr Operation kOperations[] = {
-    {"reset", &These::reset},   {"unblock", &These::unblock}, {"stop", &These::stop},
-    {"use_up", &These::use_up}, {"refresh", &These::refresh}, {"join_crumbs", &These::join_crumbs},
+    {"reset", &These::reset},
+    {"unblock", &These::unblock},
+    {"stop", &These::stop},
+    {"stop late", &These::stop_late},
+    {"use_up", &These::use_up},
+    {"refresh", &These::refresh},
+    {"join_crumbs", &These::join_crumbs},
 };
 
 bool operations(unsigned count, unsigned most, bool few) {

@@ -25,6 +25,16 @@ class Steps {
   /// It has been used, perhaps beyond the head, and its owner stops.
   void stop() {
     assume_used();
+    stop_now();
+  }
+  /// The same for more than the whole budget, which a short list puts down in another way.
+  void stop_late() {
+    if (!Server::kFew) return;
+    assume(is_before(server_.budget, consumed_));
+    assume(is_not_after(consumed_, server_.budget + server_.budget));
+    stop_now();
+  }
+  void stop_now() {
     const Value smallest = any_smallest();
     if (far_from(2)) assume(is_not_after(smallest, before_.list[1].amount));
     note({"stop(", smallest.term(), ")"});
@@ -34,7 +44,7 @@ class Steps {
     prove(equal(number(server_.stop(Any::duration(smallest))), number(ends)),
           "stop() says whether the head has ended");
     if (ends) {
-      rules_.put_down(used_up ? before_.list[0].amount : consumed_);
+      rules_.put_down(used_up ? before_.list[0].amount : consumed_, Server::kFew ? kCapacity : 0);
       rules_.join_small(smallest);
     }
     expect(ends ? Value(0) : consumed_);
