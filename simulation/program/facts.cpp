@@ -253,6 +253,11 @@ Json overheads(const OverheadFacts& facts) {
               {"longest_spinlock_seen_us", microseconds(facts.longest_spin_seen)},
               {"spinlock_blocking_us", microseconds(facts.spin_blocking)},
               {"smallest_budget_us", microseconds(facts.smallest_budget)}};
+  if (facts.handler_seen) {
+    all["longest_handler_us"] = microseconds(facts.handler);
+    all["longest_handler_seen_us"] = microseconds(facts.handler_seen);
+    all["longest_handler_seen_in"] = facts.handler_of;
+  }
   if (!facts.kernel_seen) return all;
   const auto& seen = *facts.kernel_seen;
   all["kernel_seen"] = {{"interrupt_entry_us", microseconds(seen.interrupt_entry)},

@@ -163,6 +163,10 @@ struct OverheadFacts {
     Nanos interrupt_entry, context_switch, timer_interrupt, longest_section;
   };
   std::optional<Seen> kernel_seen = {};
+  /// The longest handler of attachInterrupt() that the bounds allow for, and that the run has
+  /// shown.
+  std::optional<Nanos> handler = {}, handler_seen = {};
+  std::string handler_of = {};  // its interrupt
   std::optional<Nanos> longest_spin_seen;
   Nanos spin_blocking;
   Nanos activation;       // an activation and an end; one of each per period is free

@@ -94,10 +94,10 @@ class AccountWatch {
   void forget() { longest_ = {}; }
 
  private:
-  static constexpr uint32_t kFunction = 200;  // bytes, at most
-  static constexpr uint32_t kClosing = 20;    // within which a section's last instructions are
+  static constexpr uint32_t kFunction = 200;   // bytes, at most
+  static constexpr uint32_t kClosing = 20;     // within which a section's last instructions are
   static constexpr unsigned kReschedule = 12;  // TIMER1_COMPB
-  static constexpr Cycles kFree = 16;         // a pending interrupt comes within one instruction
+  static constexpr Cycles kFree = 16;          // a pending interrupt comes within one instruction
   static constexpr Cycles kAlarmCycles = Cycles{kAlarmFrame} * 8;
   static bool within(const std::optional<uint32_t>& function, uint32_t code) {
     return function && code - *function < kFunction;

@@ -56,6 +56,18 @@ class InterruptWatch {
   uint64_t count(unsigned number) const { return count_[number]; }
   /// Cycles of handlers, excluding the kernel's own.
   Cycles handlers() const { return handlers_; }
+  /// Call after each step of an attached handler: it has not ended.
+  void attached_runs(Cycles now) {
+    const Running& last = running_.back();
+    if (now - last.since <= longest_of_pins_.length) return;
+    longest_of_pins_ = {last.number, now - last.since};
+  }
+  /// Of handlers of attachInterrupt(): the longest one, with its way in and out.
+  struct Longest {
+    unsigned number = 0;
+    Cycles length = 0;
+  };
+  Longest longest_of_pins() const { return longest_of_pins_; }
 
  private:
   struct Running {
@@ -71,6 +83,7 @@ class InterruptWatch {
   std::vector<Running> running_;  // the innermost is the last
   std::array<uint64_t, kCount> count_{};
   Cycles handlers_ = 0;
+  Longest longest_of_pins_;
 };
 
 }  // namespace hocket::uno

@@ -140,6 +140,12 @@ void tell_facts(Watcher& watcher, const Mcu& mcu, const Declared& declared,
                                    .context_switch = nanos(seen.context_switch),
                                    .timer_interrupt = nanos(seen.timer_interrupt),
                                    .longest_section = nanos(seen.masked)};
+    if (declared.has_handlers) {
+      facts.overheads.handler = nanos(Cycles{kLongestHandler} * 8);
+      const auto longest_handler = watcher.interrupts().longest_of_pins();
+      facts.overheads.handler_seen = nanos(longest_handler.length);
+      facts.overheads.handler_of = InterruptWatch::name(longest_handler.number);
+    }
     facts.held = program::HeldBefore{.context_switch = held_facts(seen.switch_held),
                                      .longest_masked = held_facts(seen.masked_held)};
     facts.masked_outside = masked_facts(watcher.masked_outside_kernel());

@@ -79,6 +79,7 @@ void Watcher::update() {
     const auto head = [&] { return current != 0 ? kernel_->loop(current).head_end : 0; };
     const auto decided = [&] { return kernel_->has_decided(); };
     const unsigned of_its_own = handler_of_its_own();
+    if (!in_setup_ && attached_handler_runs()) interrupts_.attached_runs(mcu_.cycle());
     account_.update(mcu_, code_, next_, current, head, decided, outside_kernel(), of_its_own,
                     alarms_.serves());
     outside_.update(mcu_, loop_id(), code_, of_its_own, account_.masked_by_loop());
@@ -106,8 +107,13 @@ bool Watcher::outside_kernel() const {
 unsigned Watcher::handler_of_its_own() const {
   const unsigned number = interrupts_.running();
   if (!interrupts_.runs_sketch() || interrupts_.kernel_works_at_end(mcu_)) return 0;
-  const bool of_pin = number <= PinWatch::kInterrupts && pins_.attached(number - 1);
-  return of_pin || InterruptWatch::given_back(number) ? 0 : number;
+  return attached_handler_runs() || InterruptWatch::given_back(number) ? 0 : number;
+}
+
+bool Watcher::attached_handler_runs() const {
+  const unsigned number = interrupts_.running();
+  return number != 0 && number <= PinWatch::kInterrupts && pins_.attached(number - 1) &&
+         !interrupts_.kernel_works_at_end(mcu_);
 }
 
 int Watcher::asker() const {

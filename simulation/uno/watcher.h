@@ -92,6 +92,8 @@ class Watcher {
   unsigned handler() const;
   bool outside_kernel() const;
   unsigned handler_of_its_own() const;
+  /// Whether a handler of attachInterrupt() runs.
+  bool attached_handler_runs() const;
   void use_stack();
   Wrong look_for_wrong();
   Wrong why_restarted() const;

@@ -9,13 +9,14 @@ from hocket.durations import format_microseconds
 from hocket.faults import first_place, place_and_owner
 
 # The beginning of the notice for each declared cost, before the observed value. The hold time of a spinlock,
-# the length of a handler and noInterrupts() are missing here: a loop that takes longer is preempted or
-# stopped, and the guarantees of the other loops remain valid.
+# the length of a direct handler and noInterrupts() are missing here: a loop that takes longer is preempted or
+# stopped, and the guarantees of the other loops remain valid. On the Uno nothing ends a handler.
 _SAID = {
     "interrupt_entry_us": "The entry of an interrupt took",
     "context_switch_us": "A context switch took",
     "timer_interrupt_us": "A timer interrupt took",
     "longest_masked_us": "Interrupts were masked for",
+    "longest_handler_us": "A handler of attachInterrupt(), {longest_handler_seen_in}, took",
 }
 _HOLDS = ("longest_spinlock_seen", "spinlock_blocking")
 
@@ -113,6 +114,8 @@ def way_out(report: dict[str, Any]) -> str:
             f"{whose} in {where}; no bound includes this time: use something that masks them "
             "for less, or leave this time before the deadlines"
         )
+    if overheads["exceeded"] == ["longest_handler_us"]:
+        return "What the notice names took too long: make that handler shorter"
     overruns = overheads.get("exceeded_by_overruns")
     if overruns and overruns == overheads["exceeded"]:
         return "The code that the notice names overran a budget: make it shorter"
@@ -144,6 +147,7 @@ def _seen(overheads: dict[str, Any], outside: dict[str, Any] | None) -> dict[str
         kernel = max(masked, kernel or 0)
     if kernel is not None:
         found["longest_masked_us"] = kernel
+    found["longest_handler_us"] = overheads.get("longest_handler_seen_us")
     return {
         name: found[name]
         for name in _SAID
@@ -197,8 +201,12 @@ def _notice(name: str, longest: float, overheads: dict[str, Any], cause: str) ->
     where = f" in {place}" if place else ""
     if placed:  # not in the kernel, to which `cause` refers
         cause = ""
+    if name == "longest_handler_us":
+        cause = (
+            " Let the handler give a semaphore, and let the loop that waits for that do the work."
+        )
     return (
-        f"{_SAID[name]} {format_microseconds(longest)}{where}, longer than the "
+        f"{_SAID[name].format_map(overheads)} {format_microseconds(longest)}{where}, longer than the "
         f"{format_microseconds(overheads[name])} that the guarantees assume: loops may have been late."
         f"{cause}"
     )
