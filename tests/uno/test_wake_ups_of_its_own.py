@@ -71,7 +71,7 @@ def test_what_a_loop_wakes_in_its_section_is_its_own_time(uno: Run, tmp_path: Pa
     ]
     assert [report["bounds"]["once"] for report in reports] == [0, 0]
     most = [report["loops"][0]["max_cpu_per_period_us"] for report in reports]
-    assert most[1] <= most[0] + 50
+    assert most[1] <= most[0] + 90
     assert min(loop["iterations"] for loop in reports[1]["loops"][1:]) >= 5
 
 
