@@ -271,11 +271,20 @@ def draw(figure: Any, cases: list[Case]) -> None:
     figure.set_size_inches(12, 2 + 2.2 * len(loads))
     rows = figure.subplots(len(loads), 2, sharex=True, squeeze=False)
     systems = list(dict.fromkeys(case.system for case in cases))
-    looks = {name: COLOURS[n % len(COLOURS)] for n, name in enumerate(systems)}
+    from_pins = [name for name in systems if name.endswith("pin to pin")]
+    looks = {}
+    for of_kind, dash in (
+        ([name for name in systems if name not in from_pins], "-"),
+        (from_pins, "--"),
+    ):
+        for colour, name in zip(COLOURS, of_kind, strict=False):
+            mark = "o^svDP*X+"[systems.index(name) % 9]
+            looks[name] = {"color": colour, "linestyle": dash, "marker": mark, "label": name}
     for (left, right), load in zip(rows, loads, strict=True):
         for case in (case for case in cases if case.load == load):
             at, within, later = cumulative(case.late)
-            look = {"where": "post", "color": looks[case.system], "label": case.system}
+            # (A mark here and there: there are steps by the hundred.)
+            look = {"where": "post", "markersize": 4, "markevery": 0.15, **looks[case.system]}
             left.step([at[0], *at], [0.0, *within], **look)
             # The last step would go to 0, which this axis does not have: it ends there.
             right.step(at, [*later[:-1], *(later[-2:-1] or [100.0])], **look)

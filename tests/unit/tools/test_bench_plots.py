@@ -53,8 +53,10 @@ def edf_switches(m: ModuleType, context: bench.Context) -> Draw:
     size = m.Size()
     counts = {
         case: {
-            policy: {n: {"thread_switches": n * (3 + p) * (1 + k)} for n in size.items}
-            for p, policy in enumerate(m.POLICIES)
+            str(way): {
+                n: {"thread_switches": n * (3 + p) * (1 + k), "sleeps": 3 * n} for n in size.items
+            }
+            for p, way in enumerate(m.WAYS)
         }
         for k, case in enumerate(m.CASES)
     }
@@ -102,11 +104,13 @@ def gpio_cost(m: ModuleType, _: bench.Context) -> Draw:
 
 
 def interrupt_isolation(m: ModuleType, context: bench.Context) -> Draw:
-    def one(rate: int, budget: int | None, budgeted: bool) -> Any:
-        rest = (rate, 100, 100, 0, 0, 0, None, 1.0, 0)
-        return m.Figure(rate, budget, budgeted, True, 900_000 // (1 + rate // 9_000), *rest)
+    def one(rate: int, budget: int | None, budgeted: bool, loop_ms: int = m.LOOP_MS) -> Any:
+        rest = (rate, 100, rate // 2, 0, 0, 0, None, 1.0, 0)
+        tested = 900_000 // (1 + rate // 9_000)
+        return m.Figure(rate, loop_ms, budget, budgeted, True, tested, *rest)
 
-    kinds = [(budget, True) for budget in m.BUDGETS] + [(None, False)]
+    kinds: list[tuple[Any, ...]] = [(budget, True) for budget in m.BUDGETS] + [(None, False)]
+    kinds += [(8_000, True, m.EQUAL_COST_LOOP_MS)]
     figures = [one(rate, *kind) for kind in kinds for rate in m.RATES]
     quiet = {
         (rate, budgeted): one(1, None, budgeted) for rate in m.RATES for budgeted in (True, False)
@@ -209,6 +213,7 @@ def rover(m: ModuleType, context: bench.Context) -> Draw:
     found = {
         "two loops": m.Rover((99.0, 100.0, 101.0), (1.0, 50.0, 101.0), 9.0, 9.5),
         "one loop": m.Rover((210.0, 230.0, 260.0), (1.0, 150.0, 262.0), 3.8, 4.0),
+        m.BY_INTERRUPT: m.Rover((105.0, 120.0, 130.0), (1.0, 60.0, 135.0), 7.6, 7.7),
     }
     return lambda figure: m._plot(figure, found, context)
 
