@@ -71,7 +71,7 @@ def started_by(whom: str) -> Path:
     found = str(started) if started.name == "hocket" else shutil.which("hocket")
     if found is None:
         raise HocketError(
-            f"{whom} could not start this hocket",
+            f"{whom} cannot start this hocket",
             "it was started as a module of Python, and PATH has no hocket",
             "install it with pipx, or put it into PATH",
         )

@@ -34,18 +34,18 @@ def of_another_processor(
     name = _UNKNOWN.search(first)
     if board.architecture != "avr" and name and _PORT.match(name[1]):
         return Advice(
-            f"{name[1]} is a register of the Uno's processor, which {board.name} has not got",
+            f"{name[1]} is a register of the Uno's processor, which {board.name} does not have",
             "use digitalWrite(), or portOutputRegister(digitalPinToPort(pin)), which every board has; or "
             "build it for the Uno (--board uno)",
         )
     if board.architecture != "avr" and name and _REGISTER.match(name[1]):
         return Advice(
-            f"{name[1]} is a register of the Uno's processor, which {board.name} has not got",
+            f"{name[1]} is a register of the Uno's processor, which {board.name} does not have",
             "build it for the Uno (--board uno), or keep this part for it: #ifdef __AVR__",
         )
     if _PLATFORM.search(first) and _is_directive(file, line):
         return Advice(
-            f"this text knows some processors by their macros, and that of {board.name} is none of them",
+            f"this source selects its code by macros of processors, and that of {board.name} is none of them",
             f"build it for another board, or give it a part for this one: #ifdef {_macro(board)}",
         )
     return None

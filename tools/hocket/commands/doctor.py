@@ -20,8 +20,8 @@ def doctor_command() -> int:
     needed_by = groups()
     rows, missing = [], []
     for package in packages():
-        if package.group == "any" and INSTALLED:
-            continue  # an installed Hocket includes its Python packages
+        if INSTALLED and package.group in ("any", "test"):
+            continue  # an installed Hocket includes its Python packages, and has no test suite
         place = package.found()
         if place is None:
             missing.append(package)

@@ -70,7 +70,7 @@ def _connect(port: Path, line: int) -> None:
             if line in readable:
                 data = os.read(line, _PIECE)
                 if not data:
-                    raise OSError(None, "the board's line has ended")
+                    raise OSError(None, "the connection to the board has ended")
                 sys.stdout.buffer.write(data)
                 sys.stdout.buffer.flush()
             if line in writable:

@@ -34,7 +34,7 @@ def explain(said: str, architecture: str, asked: str) -> HocketError:
     words = "; ".join(
         line[2:].strip() for line in said.splitlines() if line.startswith(("E:", "W:"))
     )
-    words = words or said.strip() or "it said nothing"
+    words = words or said.strip() or "it printed nothing"
     if re.search(_SPACE, said):
         return HocketError(
             "there is no space for Debian's packages",

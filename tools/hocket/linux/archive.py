@@ -132,7 +132,7 @@ class Archive:
             for deb in debs:
                 if not deb.whole(aside / deb.file):
                     raise HocketError(
-                        f"the package {deb.file} did not arrive whole",
+                        f"the package {deb.file} was not downloaded completely",
                         "its checksum is not the one in the signed list",
                         "try again; if that does not help: hocket linux build --refresh",
                     )

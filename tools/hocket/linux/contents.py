@@ -103,14 +103,14 @@ def choose(tree: Tree, contents: Contents, added: Sequence[str]) -> list[str]:
         found = [closure.add(path) for path in paths if re.fullmatch(program, path)]
         if not any(found):
             raise HocketError(
-                f"no package brings {program}",
+                f"no package contains {program}",
                 "a package of this Debian has other files than Debian 12's",
                 "use Debian 12's package sources: --sources FILE",
             )
     if closure.lacking:
         library, program = sorted(closure.lacking)[0]
         raise HocketError(
-            f"{program} needs {library}, which no package brings",
+            f"{program} needs {library}, which no package contains",
             "packages of different releases of Debian may have come together",
             "read the package lists again: hocket linux build --refresh",
         )

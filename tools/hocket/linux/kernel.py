@@ -65,7 +65,7 @@ def image_of(tree: Tree, kernel: Kernel) -> bytes:
     if path not in tree.nodes:
         raise HocketError(
             f"the package {kernel.package} has no {path}",
-            "Debian's packages bring the kernel there",
+            "Debian's packages have the kernel there",
             "use Debian 12's package sources: --sources FILE",
         )
     _check_features(tree, kernel)

@@ -46,7 +46,7 @@ class KernelModules:
             by = f", which {chain[-1]} needs" if chain else ""
             raise HocketError(
                 f"the kernel has no module {name}{by}",
-                "the package of this kernel brings it no more, or under another name",
+                "the package of this kernel no longer contains it, or has it under another name",
                 "use Debian 12's kernel, or report this with the kernel's version",
             )
         content = self._content(self._files[name])
