@@ -377,6 +377,7 @@ void next_call(Loop& self, sys::PinCall& call) {
 }
 
 void hold(bool held) {
+  if constexpr (Lines::kTakesOne) Lines::takes_all |= held;
   Loop& self = *current();
   const HandlerGate& gate = self.sketch->handlers().gate;
   const HandlerGate::Section& section = section_of(self);
