@@ -33,6 +33,7 @@ class InterruptWatch {
   void update(const Mcu& mcu, uint16_t thread) {
     if (mcu.returned() && !running_.empty()) end(mcu.cycle(), thread);
     if (mcu.entered() != 0) begin(mcu, thread);
+    if (kernel_works_at_end(mcu)) running_.back().done = true;
   }
   /// Another thread has run since the last step. A handler that came in that step has interrupted
   /// the kernel, which continues after it, so it has not ended.
@@ -59,7 +60,7 @@ class InterruptWatch {
   /// Call after each step of an attached handler: it has not ended.
   void attached_runs(Cycles now) {
     const Running& last = running_.back();
-    if (now - last.since <= longest_of_pins_.length) return;
+    if (last.done || now - last.since <= longest_of_pins_.length) return;
     longest_of_pins_ = {last.number, now - last.since};
   }
   /// Of handlers of attachInterrupt(): the longest one, with its way in and out.
@@ -74,6 +75,7 @@ class InterruptWatch {
     unsigned number = 0;
     Cycles since = 0;
     bool in_section = false;  // it has interrupted a section of the kernel
+    bool done = false;        // its own work is done, and the kernel has decided
   };
   static bool of_kernel(unsigned number) { return number >= kAlarm && number <= kOverflow; }
   void begin(const Mcu& mcu, uint16_t thread);

@@ -74,7 +74,7 @@ AFTER_A_WAKE_UP = """
 #include "hocket/Semaphore.h"
 Semaphore edges(0);
 void gives() { edges.v(); }
-void works() { delayMicroseconds(280); }
+void works() { delayMicroseconds(265); }
 void setup() {
   interruptsVcpu(2ms, 10ms);
   attachInterrupt(digitalPinToInterrupt(2), gives, RISING);

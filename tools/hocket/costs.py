@@ -114,7 +114,7 @@ def way_out(report: dict[str, Any]) -> str:
             f"{whose} in {where}; no bound includes this time: use something that masks them "
             "for less, or leave this time before the deadlines"
         )
-    if overheads["exceeded"] == ["longest_handler_us"]:
+    if overheads.get("exceeded") == ["longest_handler_us"]:
         return "What the notice names took too long: make that handler shorter"
     overruns = overheads.get("exceeded_by_overruns")
     if overruns and overruns == overheads["exceeded"]:
