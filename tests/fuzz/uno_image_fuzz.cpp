@@ -105,7 +105,7 @@ bool taken(const Bytes& changes) {
     if (firmware.flash().size() > hocket::uno::Firmware::kFlashSize) broken("flash", "too large");
     const hocket::uno::Declared declared = read_declared(firmware);
     hocket::program::RunFacts facts{};
-    hocket::uno::admit(declared, facts);
+    hocket::uno::admit(declared, facts, /*anyway=*/false);
     if (facts.loops.size() != declared.loops.size()) broken("loops were lost", "");
     return true;
   } catch (const hocket::uno::BadFirmware& problem) {

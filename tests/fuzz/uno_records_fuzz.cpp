@@ -154,7 +154,7 @@ class Opinion {
 /// What was accepted can be admitted, or refused with reasons.
 void admit(const hocket::uno::Declared& declared) {
   hocket::program::RunFacts facts{};
-  hocket::uno::admit(declared, facts);
+  hocket::uno::admit(declared, facts, /*anyway=*/false);
   if (facts.loops.size() != declared.loops.size()) broken("loops were lost", "");
   if (facts.accepted == facts.reasons.empty()) return;
   broken("reasons", std::to_string(facts.reasons.size()));
