@@ -29,7 +29,7 @@ def test_a_plain_sketch_is_smaller_than_with_the_stock_core(load: Load) -> None:
         found["one loop with a budget", "Hocket"],
         found["three loops with budgets", "Hocket"],
     )
-    assert one["flash"] < three["flash"] <= 9_350
+    assert one["flash"] < three["flash"] <= 9_360
     assert 2 * 192 < three["ram"] - one["ram"] <= 2 * 320
 
 
@@ -52,12 +52,13 @@ def test_the_largest_parts(load: Load) -> None:
 # skips what a new loop cannot change, and what it reckoned with, for the report, 7.8 to 9.5 kB; the check of
 # each field that a sketch hands over, and the short ways of edges, 2.1 to 2.7 kB; the fields' names 1.5 kB
 # of constants; how long a transfer may wait, and a refusal that names the large one of many loops, 1.2 to
-# 1.4 kB; wake-ups by direct handlers, which are decided with the handler's time taken out, 1.5 kB).
+# 1.4 kB; wake-ups by direct handlers, which are decided with the handler's time taken out, 1.5 kB; an
+# overrun of many budgets in one pass, and memory that a sketch asked for and did not get, 1.6 to 1.8 kB).
 MOST_TEXT = {
-    "for one core, a board by itself": 70_600,
-    "for eight cores, a board by itself": 75_800,
-    "for one core, `hocket run`": 80_400,
-    "for eight cores, `hocket run`": 86_200,
+    "for one core, a board by itself": 72_400,
+    "for eight cores, a board by itself": 77_600,
+    "for one core, `hocket run`": 82_300,
+    "for eight cores, `hocket run`": 88_100,
 }
 
 

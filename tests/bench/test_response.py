@@ -123,6 +123,6 @@ def test_a_missing_core_is_said_with_what_installs_it(
     monkeypatch.setattr(shutil, "which", lambda _: None)
     with pytest.raises(HocketError) as caught:
         stock_core.build_stock(module.HERE / "interrupt")
-    assert "apt-get install --no-install-recommends arduino-core-avr gcc-avr avr-libc" in str(
+    assert "apt-get install --yes --no-install-recommends arduino-core-avr gcc-avr avr-libc" in str(
         caught.value.next_step
     )

@@ -384,7 +384,7 @@ void loop(2, 3, 30) {{ nap(2713700); }}
 """
 
 
-@pytest.mark.parametrize("length", [150, 280])
+@pytest.mark.parametrize("length", [150, 265])
 def test_a_handler_that_interrupts_the_kernel_is_none_of_its_costs(
     uno: Run, tmp_path: Path, length: int
 ) -> None:
@@ -441,15 +441,15 @@ void loop(3, 1200us, 10ms) {
 
 
 def test_a_hold_that_overruns_several_refills_is_in_the_switch(uno: Run, tmp_path: Path) -> None:
-    """The switch puts down what was taken of each: 217 us and more, where 206 are declared for three
-    loops without spinlocks."""
+    """The switch puts down what was taken of them: 196 us, where the longest found without spinlocks is
+    193 with four loops. (It was 217 while each refill was a step of its own.)"""
     folder = tmp_path / "overruns"
     folder.mkdir()
     (folder / "overruns.ino").write_text(OVERRUNS)
     overheads = uno(folder, "2s").report["overheads"]
     assert overheads["exceeded"] == []
     assert overheads["longest_spinlock_seen_us"] > 270
-    assert 206 < overheads["kernel_seen"]["context_switch_us"] <= overheads["context_switch_us"]
+    assert 193 < overheads["kernel_seen"]["context_switch_us"] <= overheads["context_switch_us"]
 
 
 @long_form

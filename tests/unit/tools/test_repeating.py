@@ -38,6 +38,7 @@ FIELDS: dict[str, st.SearchStrategy[Any]] = {
     "settings": st.lists(SETTINGS.map(read_setting), max_size=2).map(tuple),
     "input": st.none() | PATHS,
     "live": st.booleans(),
+    "anyway": st.booleans(),
     "touches": st.none() | PATHS,
     "report": st.none() | PATHS,
     "trace": st.none() | PATHS,
