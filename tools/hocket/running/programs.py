@@ -39,8 +39,7 @@ def command_of(
         from hocket.scenario.settings import loop_options
 
         able = boards_with("settable_budgets")
-        loops = [loop.id for loop in image.translation.loops]
-        command += loop_options(request.settings, image.board.name, able, loops)
+        command += loop_options(request.settings, image.board.name, able, image.translation.loops)
     if request.anyway:
         command.append("--anyway")
     for text in request.expect_text:
