@@ -10,11 +10,9 @@ from typing import TYPE_CHECKING, Any
 from hocket.durations import format_microseconds
 from hocket.errors import HocketError
 from hocket.scenario import units
-from hocket.sketch.spans import read_span
 
 if TYPE_CHECKING:
     from hocket.scenario.document import Document
-    from hocket.sketch.annotations import Loop
 
 _LOOP = re.compile(r"loop\s+(\d{1,3})\s+([CT])", re.IGNORECASE)
 _PART = re.compile(r"[A-Za-z_][\w-]*(?:\.[\w-]+)+")
@@ -31,6 +29,15 @@ class Target:
 
     def __str__(self) -> str:
         return ".".join(self.path) if self.loop is None else f"loop {self.loop} {self.which}"
+
+
+@dataclass(frozen=True)
+class Declared:
+    """A loop of the sketch. times: its C, T and D in ns as far as it states them. None, also as the number:
+    known to the compiler only."""
+
+    id: int | None
+    times: tuple[int | None, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -85,7 +92,7 @@ def loop_options(
     settings: Sequence[Setting],
     board: str,
     able: Sequence[str],
-    loops: Sequence[Loop] = (),
+    loops: Sequence[Declared] = (),
 ) -> list[str]:
     """Returns the options that set budgets and periods in the board's program. loops: the sketch's. able: the
     boards that support it. Raises HocketError if the board is not one of them, if the sketch has no such
@@ -116,13 +123,12 @@ def loop_options(
     return options
 
 
-def _check_longest(loop: Loop, wanted: Mapping[str, int], settings: Sequence[Setting]) -> None:
+def _check_longest(loop: Declared, wanted: Mapping[str, int], settings: Sequence[Setting]) -> None:
     """Raises HocketError if C would be longer than T, or than D. What only the compiler knows is not checked
     here: the board's program does so."""
-    declared = [read_span(argument) for argument in loop.arguments[1:4]]
-    spans = [None if span is None else span.nanoseconds for span in declared]
-    budget, period = (wanted.get(name, span) for name, span in zip("CT", spans, strict=False))
-    deadline = spans[2] if len(spans) == 3 and spans[2] != spans[1] else None
+    declared = (*loop.times, None, None, None)
+    budget, period = wanted.get("C", declared[0]), wanted.get("T", declared[1])
+    deadline = declared[2] if declared[2] != declared[1] else None
     named = ", ".join(f"--set '{each}'" for each in settings if each.target.loop == loop.id)
     for name, longest in (("T", period), ("D", deadline)):
         if budget is not None and longest is not None and budget > longest:

@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
 from hocket.errors import HocketError
-from hocket.scenario.settings import loop_options, read_setting
-from hocket.sketch.annotations import Loop, find_loops
-from hocket.sketch.tokens import Lines, tokens_of
+from hocket.scenario.settings import Declared, loop_options, read_setting
 
-SKETCH = "void loop(1, 20, 100) {}\nvoid periodic(2, 5, 50, 30) {}\nvoid loop(3, SOME, 10) {}\n"
+MS = 1_000_000
+LOOPS = [
+    Declared(1, (20 * MS, 100 * MS)),
+    Declared(2, (5 * MS, 50 * MS, 30 * MS)),
+    Declared(3, (None, 10 * MS)),
+]
 
 
 def options(*settings: str) -> list[str]:
-    loops: list[Loop] = find_loops(tokens_of(SKETCH), Lines(SKETCH), Path("s.ino"), False)
-    return loop_options([read_setting(each) for each in settings], "sim", ["sim"], loops)
+    return loop_options([read_setting(each) for each in settings], "sim", ["sim"], LOOPS)
 
 
 @pytest.mark.parametrize(
