@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 WATCHED = boards_with("watched")
 ENDLESS = "1000000h"
 ENDINGS = {  # of the files that are written for other programs
-    "--html": (".html", ".htm"),
+    "--html": (".htm", ".html"),
     "--vcd": (".vcd",),
     "--trace": (".hklog", ".vcd", ".pftrace"),
 }
@@ -183,7 +183,7 @@ def check_ending(option: str, file: Path, endings: Sequence[str]) -> None:
     raise HocketError(
         f"{option} {file}: {file.suffix or 'a name without an ending'} is none of its formats",
         f"the ending says what is written: {', '.join(endings)}",
-        f"write {option} {file.with_suffix(endings[-1]).name}",
+        f"write {option} {file.with_suffix(endings[-1])}",
     )
 
 
