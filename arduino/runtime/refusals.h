@@ -132,8 +132,12 @@ class Refusals {
     } else {
       put_miss(text, victim, refusal, victim.id == d.id, refusal.response == unbounded);
     }
+    const bool beside_another = victim.id != d.id && refusal.overload == 0 && !refusal.undecided;
+    if (beside_another) text.put("; ", LoopName(victim).c_str(), " was placed first");
     if (largest_ns > 0) {
-      text.put("; the largest budget that would fit is ", Readable(largest_ns).c_str(), '.');
+      text.put("; the largest budget ");
+      if (beside_another) text.put("of ", LoopName(d).c_str(), ' ');
+      text.put("that would fit is ", Readable(largest_ns).c_str(), '.');
     } else {
       text.put("; no budget at all would fit there.");
     }

@@ -247,7 +247,11 @@ OPTIONS = {
         ["check", "demo", "--json", "demo/../demo/demo.ino"],
         "demo.ino is what is run",
     ),
-    "one file for two": (["run", "demo", "--json", "r", "--vcd", "r"], "--json writes it already"),
+    "one file for two": (
+        ["run", "demo", "--json", "r.vcd", "--vcd", "r.vcd"],
+        "--json writes it already",
+    ),
+    "a picture of waves": (["run", "demo", "--vcd", "r.png"], "write --vcd r.vcd"),
     "0 without a unit": (["run", "demo", "--for", "0"], "write for instance 500ms"),
     "option": (["run", "demo", "--frobnicate"], "--frobnicate"),
     "command": (["frobnicate"], "frobnicate"),

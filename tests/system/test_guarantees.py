@@ -283,7 +283,7 @@ def test_the_largest_budget_that_would_fit_is_exactly_that(run: Run, board: str)
     (reason,) = report["admission"]["reasons"]
     for fact in ("loop 2", "60 ms", "100 ms", "core 0"):
         assert fact in reason
-    found = re.search(r"the largest budget that would fit is (\d+)\.(\d{3}) ms", reason)
+    found = re.search(r"the largest budget of loop 2 that would fit is (\d+)\.(\d{3}) ms", reason)
     assert found
     largest = int(found[1] + found[2])
     status, _, report = run("too-much-fits", seconds, text.replace("BUDGET", f"{largest}us"))

@@ -123,7 +123,7 @@ def test_refusal_is_one_sentence(hocket: Hocket, make: Make) -> None:
         assert done.returncode == 3
         lines = [line for line in done.stderr.splitlines() if line.startswith("hocket: refused: ")]
         assert len(lines) == 1
-        for fact in ("loop 2", "core 0", "60 ms", "100 ms", "the largest budget that would fit is"):
+        for fact in ("loop 2", "core 0", "60 ms", "100 ms", "of loop 2 that would fit is"):
             assert fact in lines[0]
     assert hocket("check", folder, "--cores", "2").returncode == 0
 

@@ -42,6 +42,7 @@ _INTERRUPTS_DROP = ("mode", "pending", "C/T", "edges")
 _DELAYS = ("pin", "mode", "loop", "C/T", "delay bound", "the paper's", "declared at")
 _DELAYS_DROP = ("declared at", "mode", "C/T")
 _ANALYSIS = ("loop", "core", "C", "T", "D", "response bound")
+TELLS_WHERE_TRIED = ("sim", "uno")  # the boards that report where each refused loop had room
 _TRIED = ("loop", "tried", "C", "T", "D")
 
 
@@ -199,7 +200,7 @@ def core_rows(report: Report) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:
 
 def asked_line(report: Report) -> str:
     """Returns the total demand of all loops of a refused sketch. The cores' utilization includes only those
-    that fit."""
+    that fit, unless the loops ran all the same."""
     if report["admission"]["accepted"] is not False:
         return ""
     asking = [loop for loop in report["loops"] if loop["budget_us"] and loop["period_us"]]
@@ -208,9 +209,11 @@ def asked_line(report: Report) -> str:
     if report["policy"] == equation_one.POLICY and equation_one.has_io(asking):
         total, limit = equation_one.sum_of(asking), equation_one.limit_of(asking)
         there = f", and for {_share(total)} by Equation 1, whose limit is {_share(limit)}{there}"
-    return (
-        f"utilization: of the loops that fit; all loops ask for {_share(share)} of one core{there}"
-    )
+    elif report["policy"] == equation_one.POLICY and report["cores"] == 1:
+        bound = _share(equation_one.limit_of(asking))
+        there = f", Liu-Layland bound for {count(len(asking), 'loop')} {bound}"
+    fitted = "utilization and bound: of the loops that fit; " if is_guaranteed(report) else ""
+    return f"{fitted}all loops ask for {_share(share)} of one core{there}"
 
 
 def fault_line(fault: dict[str, Any]) -> str:
@@ -529,7 +532,7 @@ def _analysis_row(loop: dict[str, Any]) -> tuple[str, ...]:
 
 def _print_tried(report: Report) -> None:
     """Prints where each loop of a refused sketch would have fitted. Images in QEMU do not report that."""
-    told = report["board"] in ("sim", "uno")
+    told = report["board"] in TELLS_WHERE_TRIED
     rows = [_tried_row(loop) for loop in report["loops"]]
     print_table(
         _TRIED if told else (_TRIED[0], *_TRIED[2:]),
@@ -539,10 +542,14 @@ def _print_tried(report: Report) -> None:
 
 def _tried_row(loop: dict[str, Any]) -> tuple[str, ...]:
     """Returns the row of a loop. No loop of a refused sketch has a bound."""
-    cores = cores_text(loop)
-    where = "no room" if loop["core"] is None else f"fits on core{'s' * ('+' in cores)} {cores}"
     times = (us(loop["budget_us"]), us(loop["period_us"]), us(loop["deadline_us"]))
-    return (f"{loop['id']} {loop['kind']}", where, *times)
+    return (f"{loop['id']} {loop['kind']}", tried_text(loop), *times)
+
+
+def tried_text(loop: dict[str, Any]) -> str:
+    """Returns where a loop of a refused sketch would have fitted."""
+    cores = cores_text(loop)
+    return "no room" if loop["core"] is None else f"fits on core{'s' * ('+' in cores)} {cores}"
 
 
 def cores_text(loop: dict[str, Any]) -> str:

@@ -524,10 +524,11 @@ def test_the_load_of_a_refused_sketch_is_that_of_all_loops(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     """The cores' utilization is of those that fit: here 70 %, and loop 2 asks for as much."""
-    for cores, told in ((1, "140.0 % of one core"), (2, "140.0 % of one core; there are 2 cores")):
+    alone = "140.0 % of one core, Liu-Layland bound for 2 loops 82.8 %"
+    for cores, told in ((1, alone), (2, "140.0 % of one core; there are 2 cores")):
         print_analysis(make_report(REFUSED | {"cores": cores}, "rover", "sim", "virtual"))
         lines = capsys.readouterr().out.splitlines()
-        assert f"utilization: of the loops that fit; all loops ask for {told}" in lines
+        assert f"utilization and bound: of the loops that fit; all loops ask for {told}" in lines
         (costs,) = [line for line in lines if line.startswith("overheads: ")]
         assert costs == "overheads: context switch 9 us (declared; nothing ran)"
     print_analysis(make_report(FACTS, "rover", "sim", "virtual"))

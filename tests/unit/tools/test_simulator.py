@@ -139,6 +139,13 @@ while True:
         (Request("s", serial_limit=0), "--serial-limit 0 is out of range"),
         (Request("s", report=Path("/nowhere/r.json")), "--json /nowhere/r.json cannot be written"),
         (Request("s", vcd=Path("/")), "--vcd / cannot be written"),
+        (Request("s", vcd=Path("w.png")), "--vcd w.png: .png is none of its formats"),
+        (Request("s", trace=Path("l.svg")), "--trace l.svg: .svg is none of its formats"),
+        (
+            Request("s", trace=Path("l")),
+            "--trace l: a name without an ending is none of its formats",
+        ),
+        (Request("s", html=Path("p.pdf")), "--html p.pdf: .pdf is none of its formats"),
         (Request("nothere"), "there is no sketch nothere"),
     ],
 )

@@ -15,10 +15,11 @@ import numpy as np
 from bokeh.models import FactorRange, HoverTool, Legend, LegendItem, Span
 
 from hocket import __version__
-from hocket.campaign.performing import OK, Outcome
+from hocket.campaign.performing import OK, Outcome, repeat_command
 from hocket.campaign.searching import Found
-from hocket.campaign.telling import distributions
+from hocket.campaign.telling import OF_BOUND, above_bound, distributions
 from hocket.durations import format_microseconds as us
+from hocket.running.request import Request
 from hocket.webreport.page import render, write_made
 from hocket.webreport.plots import COLOURS, INK, MISSED, WARNING, plot, under_title
 from hocket.webreport.words import Table
@@ -43,23 +44,24 @@ def write_sweep(
     command: Sequence[str],
     summary: Sequence[str],
     outcomes: Sequence[Outcome],
+    request: Request,
     file: Path,
 ) -> None:
     plots, left_out = _of_sweep(outcomes)
     bad = [each for each in outcomes if each.verdict != OK]
     rows = [
         (str(each.run.seed), *(setting.value for setting in each.run.settings), each.verdict,
-         "; ".join(each.why[:3]))
+         "; ".join(each.why[:3]), repeat_command(request, each.run))
         for each in bad[:_TOLD]
     ]  # fmt: skip
     varied = [str(each.target) for each in outcomes[0].run.settings] if outcomes else []
     verdict = ("good", "All runs are ok.") if not bad else ("bad", f"{len(bad)} runs are not ok.")
-    said = [summary[0]]
+    said = [summary[0], *above_bound(outcomes)]
     if left_out:
         said.append(f"{left_out} further figures are not drawn; --csv has all of them.")
     if len(bad) > _TOLD:
         said.append(f"The table has the first {_TOLD} runs that are not ok.")
-    table = Table(("seed", *varied, "verdict", "why"), rows)
+    table = Table(("seed", *varied, "verdict", "why", "again"), rows)
     _write(file, plots, title=title, command=command, verdict=verdict, said=said, table=table)
 
 
@@ -141,16 +143,17 @@ def _points(made: Any, data: Mapping[str, Sequence[Any]], ok: bool) -> Any:
 
 def _histogram(name: str, outcomes: Sequence[Outcome]) -> Any:
     """How many runs have which value, those that are not ok on top."""
-    values = np.array([float(each.measures[name]) for each in outcomes])
+    share = name.endswith(OF_BOUND)
+    values = np.array([float(each.measures[name]) * (100 if share else 1) for each in outcomes])
     good = np.array([each.verdict == OK for each in outcomes])
     edges = np.histogram_bin_edges(values, min(_BINS, max(5, len(values) // 2)))
     below = np.histogram(values[good], edges)[0].astype(float)
     above = np.histogram(values[~good], edges)[0].astype(float)
     made = plot(name, 220, zooms=False, y_range=(0, float((below + above).max()) * 1.08))
     made.yaxis.axis_label = "runs"
-    if name.endswith("_us") or (
-        name.startswith("loop ") and not name.endswith(("misses", "of bound"))
-    ):
+    if share:
+        made.xaxis.axis_label = "%"
+    elif name.endswith("_us") or (name.startswith("loop ") and not name.endswith("misses")):
         made.xaxis.axis_label = "us"
     items = []
     looks: tuple[dict[str, Any], ...] = (

@@ -24,13 +24,16 @@ _WORDS = {
     MISSED: "missed deadlines",
     REFUSED: "were refused",
 }
+_ONE = _WORDS | {REFUSED: "was refused"}
+OF_BOUND = "response of bound"  # ends the name of a measure: a share
 
 
 def summary(name: str, request: Request, outcomes: Sequence[Outcome], planned: int) -> list[str]:
     """Returns the lines of the summary."""
     counts = Counter(outcome.verdict for outcome in outcomes)
     told = [
-        f"{n} {_WORDS.get(verdict, 'could not be run')}" for verdict, n in sorted(counts.items())
+        f"{n} {(_ONE if n == 1 else _WORDS).get(verdict, 'could not be run')}"
+        for verdict, n in sorted(counts.items())
     ]
     of = "" if len(outcomes) == planned else f" of {planned}"
     seeds = ""
@@ -39,16 +42,31 @@ def summary(name: str, request: Request, outcomes: Sequence[Outcome], planned: i
     lines = [
         f"{len(outcomes)}{of} runs of {name} on {request.board}{seeds}: {', '.join(told) or 'none done'}"
     ]
-    lines += _table(outcomes)
+    lines += [*_table(outcomes), *above_bound(outcomes)]
     bad = [outcome for outcome in outcomes if outcome.verdict != OK]
     for outcome in bad[:SHOWN_FAILURES]:
         lines.append("")
-        lines.append(f"seed {outcome.run.seed}: {_WORDS.get(outcome.verdict, 'could not be run')}")
+        lines.append(f"seed {outcome.run.seed}: {_ONE.get(outcome.verdict, 'could not be run')}")
         lines += [f"  {reason}" for reason in outcome.why[:3]]
         lines.append(f"  again: {repeat_command(request, outcome.run)}")
     if len(bad) > SHOWN_FAILURES:
         lines += ["", f"and {len(bad) - SHOWN_FAILURES} more: --json or --csv tells all of them"]
     return lines
+
+
+def above_bound(outcomes: Sequence[Outcome]) -> list[str]:
+    """Explains shares above 100 %, which a call has that needed more than its C."""
+    above = [
+        name.removesuffix(OF_BOUND).strip()
+        for name, found in distributions(outcomes).items()
+        if name.endswith(OF_BOUND) and found.most > 1
+    ]
+    if not above:
+        return []
+    return [
+        f"{OF_BOUND} above 100 % ({', '.join(above)}): the bound is for C of work, and a call that "
+        "needs more than C takes longer"
+    ]
 
 
 def _table(outcomes: Sequence[Outcome]) -> list[str]:
@@ -71,7 +89,7 @@ def _table(outcomes: Sequence[Outcome]) -> list[str]:
 
 
 def _shown(name: str) -> Any:
-    if name.endswith("of bound"):
+    if name.endswith(OF_BOUND):
         return lambda value: f"{100 * value:.0f} %"
     if name.endswith("_us") or (name.startswith("loop ") and not name.endswith("misses")):
         return format_microseconds

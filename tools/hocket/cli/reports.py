@@ -64,7 +64,7 @@ def trace(
     log: Annotated[Path, typer.Argument(metavar="LOG", help="An event log (.hklog).")],
     output: Annotated[
         Path | None,
-        typer.Option("--output", "-o", metavar="FILE", help=".vcd, otherwise Perfetto."),
+        typer.Option("--output", "-o", metavar="FILE", help=".hklog, .vcd or .pftrace (Perfetto)."),
     ] = None,
 ) -> int:
     """Convert an event log, or print it."""

@@ -41,7 +41,7 @@ def run(
     json: ReportOption = None,
     trace: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="Write the trace: .hklog, .vcd, otherwise Perfetto."),
+        typer.Option(metavar="FILE", help="Write the trace: .hklog, .vcd or .pftrace (Perfetto)."),
     ] = None,
     vcd: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Write the waves of the pins.")

@@ -106,7 +106,7 @@ def _write_page(asked: Campaign, name: str, outcomes: Sequence[Outcome], planned
     assert asked.html is not None
     summary = telling.summary(name, asked.run, outcomes, planned)
     title = f"{name} on {asked.run.board}: {len(outcomes)} runs"
-    write_sweep(title, _again("sweep", asked), summary, outcomes, asked.html)
+    write_sweep(title, _again("sweep", asked), summary, outcomes, asked.run, asked.html)
     say(f"wrote {shorten(asked.html)}")
 
 

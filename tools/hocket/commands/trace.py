@@ -14,6 +14,9 @@ def trace_command(log: Path, output: Path | None) -> int:
     if output is None:
         print("\n".join(listing(read_log(log))))
     else:
+        from hocket.running.request import ENDINGS, check_ending
+
+        check_ending("-o", output, ENDINGS["--trace"])
         what = convert(log, output)
         say(f"wrote {shorten(output)} ({what})")
     return 0

@@ -26,7 +26,11 @@ POLICIES = (
 _POLICIES_DROP = ("timer interrupts", "preemptions")
 _WIDTH = 64  # characters of a timeline
 _LETTERS = {RUNNING: "#", READY: "-", THROTTLED: "/"}
-LEGEND = "# runs   - ready, another has the core   / budget used up   ! a deadline is missed"
+_BRIEF = "'"
+LEGEND = (
+    f"# runs   {_BRIEF} runs, for less than a column   - ready, another has the core   / budget used up   "
+    "! a deadline is missed"
+)
 
 
 def policy_rows(compared: Sequence[Compared]) -> list[tuple[str, ...]]:
@@ -123,6 +127,8 @@ def timeline_lines(each: Compared, start: int, end: int) -> Iterator[str]:
     wide = max((len(name) for name in names), default=0)
     for row, name in zip(each.rows, names, strict=True):
         letters = [_letter(each, row.thread, *piece) for piece in _pieces(start, end)]
+        for column in _brief(each, row.thread, letters, start, end):
+            letters[column] = _BRIEF
         for due, _ in late_in(row, each.jobs, Window(start, end, 0), each.line.end):
             letters[min((due - start) * _WIDTH // (end - start), _WIDTH - 1)] = "!"
         yield f"  {name.ljust(wide)}  |{_coloured(letters)}|"
@@ -148,6 +154,22 @@ def _letter(each: Compared, thread: int, start: int, end: int) -> str:
     if times.get(RUNNING, 0) * 4 >= end - start:
         return _LETTERS[RUNNING]
     return _LETTERS.get(max(times, key=lambda what: times[what]), " ")
+
+
+def _brief(
+    each: Compared, thread: int, letters: Sequence[str], start: int, end: int
+) -> Iterator[int]:
+    """The columns of the runs that are too short for the letter of a run in any column."""
+    assert each.line is not None
+    for span in each.line.threads[thread]:
+        if span.what != RUNNING or span.start >= end or span.end <= start:
+            continue
+        first, last = (
+            min((max(at, start) - start) * _WIDTH // (end - start), _WIDTH - 1)
+            for at in (span.start, min(span.end, end) - 1)
+        )
+        if _LETTERS[RUNNING] not in letters[first : last + 1]:
+            yield first
 
 
 def _coloured(letters: Sequence[str]) -> str:

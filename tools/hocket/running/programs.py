@@ -14,6 +14,8 @@ from hocket.whole_files import keep_current
 
 if TYPE_CHECKING:
     from hocket.linux.beside import Neighbour
+    from hocket.scenario.settings import Declared
+    from hocket.sketch.annotations import Loop
 
 
 def command_of(
@@ -39,7 +41,7 @@ def command_of(
         from hocket.scenario.settings import loop_options
 
         able = boards_with("settable_budgets")
-        loops = [loop.id for loop in image.translation.loops]
+        loops = [_declared(loop) for loop in image.translation.loops]
         command += loop_options(request.settings, image.board.name, able, loops)
     if request.anyway:
         command.append("--anyway")
@@ -48,6 +50,14 @@ def command_of(
     for text in request.fail_text:
         command += ["--fail-text", text]
     return [*command, "--serial-limit", str(request.serial_limit)]
+
+
+def _declared(loop: Loop) -> Declared:
+    from hocket.scenario.settings import Declared
+    from hocket.sketch.spans import read_span
+
+    spans = [read_span(argument) for argument in loop.arguments[1:4]]
+    return Declared(loop.id, tuple(None if span is None else span.nanoseconds for span in spans))
 
 
 def board_program(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -24,6 +24,11 @@ if TYPE_CHECKING:
 
 WATCHED = boards_with("watched")
 ENDLESS = "1000000h"
+ENDINGS = {  # of the files that are written for other programs
+    "--html": (".htm", ".html"),
+    "--vcd": (".vcd",),
+    "--trace": (".hklog", ".vcd", ".pftrace"),
+}
 SERIAL_LIMIT = 16 * 1024 * 1024  # default limit in bytes
 
 
@@ -167,6 +172,19 @@ def check_writable(option: str, file: Path) -> None:
         raise HocketError(
             f"{option} {file} cannot be written", cause, "name a file in a folder of yours"
         )
+    check_ending(option, file, ENDINGS.get(option, ()))
+
+
+def check_ending(option: str, file: Path, endings: Sequence[str]) -> None:
+    """Refuses a file whose name promises another format than those of the option. Devices and pipes may have
+    any name."""
+    if not endings or file.suffix.lower() in endings or (file.exists() and not file.is_file()):
+        return
+    raise HocketError(
+        f"{option} {file}: {file.suffix or 'a name without an ending'} is none of its formats",
+        f"the ending says what is written: {', '.join(endings)}",
+        f"write {option} {file.with_suffix(endings[-1])}",
+    )
 
 
 def _replaceable(file: Path) -> bool:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from hocket.durations import format_microseconds
 from hocket.errors import HocketError
 from hocket.scenario import units
 
@@ -28,6 +29,15 @@ class Target:
 
     def __str__(self) -> str:
         return ".".join(self.path) if self.loop is None else f"loop {self.loop} {self.which}"
+
+
+@dataclass(frozen=True)
+class Declared:
+    """A loop of the sketch. times: its C, T and D in ns as far as it states them. None, also as the number:
+    known to the compiler only."""
+
+    id: int | None
+    times: tuple[int | None, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -82,11 +92,11 @@ def loop_options(
     settings: Sequence[Setting],
     board: str,
     able: Sequence[str],
-    loops: Sequence[int | None] = (),
+    loops: Sequence[Declared] = (),
 ) -> list[str]:
-    """Returns the options that set budgets and periods in the board's program. loops: the numbers of the
-    sketch's loops, with None for a number that only the compiler knows. able: the boards that support it.
-    Raises HocketError if the board is not one of them, or if the sketch has no such loop."""
+    """Returns the options that set budgets and periods in the board's program. loops: the sketch's. able: the
+    boards that support it. Raises HocketError if the board is not one of them, if the sketch has no such
+    loop, or if a budget would be longer than its period."""
     spans: dict[int, dict[str, int]] = {}
     for setting in settings:
         if setting.target.loop is not None:
@@ -99,16 +109,37 @@ def loop_options(
             "leave --board out, or change the sketch",
         )
     options = []
+    known = sorted(each.id for each in loops if each.id is not None)
     for loop, both in spans.items():
-        if loops and None not in loops and loop not in loops:
-            known = sorted(each for each in loops if each is not None)
+        if loops and len(known) == len(loops) and loop not in known:
             raise HocketError(
                 f"this sketch has no loop {loop}",
                 f"its loops are {', '.join(map(str, known))}",
                 f"set one of these, as in 'loop {known[0]} C = 12 ms'",
             )
+        for each in (each for each in loops if each.id == loop):
+            _check_longest(each, both, settings)
         options += ["--loop", f"{loop}:{both.get('C', 0)}:{both.get('T', 0)}"]
     return options
+
+
+def _check_longest(loop: Declared, wanted: Mapping[str, int], settings: Sequence[Setting]) -> None:
+    """Raises HocketError if C would be longer than T, or than D. What only the compiler knows is not checked
+    here: the board's program does so."""
+    declared = (*loop.times, None, None, None)
+    budget, period = wanted.get("C", declared[0]), wanted.get("T", declared[1])
+    deadline = declared[2] if declared[2] != declared[1] else None
+    named = ", ".join(f"--set '{each}'" for each in settings if each.target.loop == loop.id)
+    for name, longest in (("T", period), ("D", deadline)):
+        if budget is not None and longest is not None and budget > longest:
+            most = format_microseconds(longest / 1000)
+            what = "period" if name == "T" else "deadline"
+            longer = f", or a longer T: --set 'loop {loop.id} T = …'" if name == "T" else ""
+            raise HocketError(
+                f"{named}: loop {loop.id} has a budget longer than its {what}",
+                f"C cannot be longer than {name} = {most}",
+                f"set a C of {most} or less{longer}",
+            )
 
 
 def apply(settings: Sequence[Setting], document: Document) -> None:

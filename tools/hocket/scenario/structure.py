@@ -18,6 +18,25 @@ from hocket.scenario.document import Document
 
 Schema = dict[str, Any]
 
+_MOST_UNKNOWN = 20  # unknown keys of one place that are reported
+# The keys whose content is checked even if they are misspelt, and what their content is.
+_READ_ALL_THE_SAME: dict[str, type] = {"parts": dict, "expect": list, "never": list}
+# Usual words for parts of other types' names.
+_SYNONYMS = {
+    "lamp": "led", "light": "led", "bulb": "led", "rgb": "rgb_led", "neopixel": "ws2812",
+    "led_strip": "ws2812", "switch": "button", "key": "button", "push_button": "button",
+    "ultrasonic": "hcsr04", "sonar": "hcsr04", "distance": "hcsr04", "hc-sr04": "hcsr04",
+    "pot": "potentiometer", "poti": "potentiometer", "knob": "potentiometer",
+    "speaker": "buzzer", "piezo": "buzzer", "beeper": "buzzer", "encoder": "rotary_encoder",
+    "photoresistor": "ldr", "light_sensor": "ldr", "thermistor": "ntc", "dht": "dht22",
+    "dht11": "dht22", "humidity": "dht22", "thermometer": "lm35", "temperature": "lm35",
+    "rtc": "ds3231", "clock": "ds3231", "lcd": "hd44780", "oled": "ssd1306", "display": "hd44780",
+    "stepper": "uln2003", "stepper_motor": "uln2003", "motor": "dc_motor", "imu": "mpu6050",
+    "gyro": "mpu6050", "accelerometer": "mpu6050", "rfid": "mfrc522", "sd": "sd_card",
+    "ethernet": "w5500", "load_cell": "hx711", "scale": "hx711", "gas": "mq2", "uart": "serial",
+    "barometer": "bme280", "seven_segment": "tm1637", "remote": "ir_receiver", "moisture": "soil_sensor",
+}  # fmt: skip
+
 
 @cache
 def schema() -> Schema:
@@ -53,22 +72,47 @@ class Shape:
 
 def check(document: Document) -> Shape:
     """Checks the document's shape. Reports one error for each line."""
+    document, misspellings = _as_meant(document)
     errors = list(_errors(document))
     # A misspelt key is also missing under its correct name. Only the misspelling is reported.
     misspelt = {
         tuple(error.absolute_path) for error in errors if error.validator == "additionalProperties"
     }
     problems = [
-        _translate(document, error)
+        problem
         for error in errors
         if error.validator == "additionalProperties" or tuple(error.absolute_path) not in misspelt
+        for problem in _translate_all(document, error)
     ]
     of_lines: dict[int, HocketError] = {}
-    for problem in sorted(problems, key=lambda problem: problem.fact):
+    for problem in (*misspellings, *sorted(problems, key=lambda problem: problem.fact)):
         of_lines.setdefault(problem.line or 1, problem)
     if not errors:
-        return Shape([], document)
+        return Shape(list(of_lines.values()), document)
     return Shape(list(of_lines.values()), _without(document, errors))
+
+
+def _as_meant(document: Document) -> tuple[Document, list[HocketError]]:
+    """Returns the document with the misspelt keys of _READ_ALL_THE_SAME as they were meant, so that the
+    mistakes below them are found as well, and the errors of these keys."""
+    value, known = document.value, schema()["properties"]
+    if not isinstance(value, dict):
+        return document, []
+    names: dict[str, str] = {}
+    for key in [key for key in value if key not in known][:_MOST_UNKNOWN]:
+        (name, *_) = difflib.get_close_matches(key[:60], known, n=1, cutoff=0.5) or ("",)
+        wanted = _READ_ALL_THE_SAME.get(name)
+        if wanted and isinstance(value[key], wanted) and name not in {*value, *names.values()}:
+            names[key] = name
+    if not names:
+        return document, []
+    errors = [_no_such_key(document, [], "the scenario", key, known) for key in names]
+    lines = {
+        (names[path[0]], *path[1:]) if path and path[0] in names else path: line
+        for path, line in document.lines.items()
+    }
+    renamed = {names.get(key, key): each for key, each in value.items()}
+    return replace(document, value=renamed, lines=lines), errors
 
 
 def _without(document: Document, errors: Iterable[jsonschema.ValidationError]) -> Document | None:
@@ -173,14 +217,18 @@ def _errors(document: Document) -> Iterable[jsonschema.ValidationError]:
             yield error  # alternatives of keys apply to mappings only
 
 
+def _translate_all(document: Document, error: jsonschema.ValidationError) -> list[HocketError]:
+    if error.validator == "additionalProperties":
+        return _unknown_keys(document, error)
+    return [_translate(document, error)]
+
+
 def _translate(document: Document, error: jsonschema.ValidationError) -> HocketError:
     path = list(error.absolute_path)
     name = who(path)
     value: Any = error.instance
     rule: Any = error.validator_value
     match error.validator:
-        case "additionalProperties":
-            return _unknown_key(document, error, path, name)
         case "required":
             missing = next(key for key in rule if key not in value)
             known = _properties(error).get(missing, {}).get("description")
@@ -190,7 +238,8 @@ def _translate(document: Document, error: jsonschema.ValidationError) -> HocketE
                 f"add {missing}: …" + (f" ({known})" if known else ""),
             )
         case "enum" if path and path[-1] == "type":
-            guess = meant(value, rule)
+            synonym = _SYNONYMS.get(str(value).lower(), "")
+            guess = f": did you mean {synonym}?" if synonym else meant(value, rule)
             return document.error(
                 path,
                 f"there is no part type {_show(value)}{guess}",
@@ -273,14 +322,17 @@ def _properties(error: jsonschema.ValidationError) -> Schema:
     return properties
 
 
-def _unknown_key(
-    document: Document, error: jsonschema.ValidationError, path: list[str | int], name: str
-) -> HocketError:
-    known = list(_properties(error))
+def _unknown_keys(document: Document, error: jsonschema.ValidationError) -> list[HocketError]:
+    path, known = list(error.absolute_path), list(_properties(error))
     value: Any = error.instance
-    unknown = min(
-        (key for key in value if key not in known), key=lambda key: document.line([*path, key])
-    )
+    unknown = [key for key in value if key not in known][:_MOST_UNKNOWN]
+    return [_no_such_key(document, path, who(path), key, known) for key in unknown]
+
+
+def _no_such_key(
+    document: Document, path: list[str | int], name: str, unknown: str, known: Iterable[str]
+) -> HocketError:
+    known = list(known)
     return document.error(
         [*path, unknown],
         f"{name} has no key {_show(unknown)}" + meant(unknown, known),

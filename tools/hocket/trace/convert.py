@@ -9,11 +9,12 @@ from hocket.whole_files import not_written, write_result
 
 
 def convert(log_file: Path, output: Path) -> str:
-    """Writes the log itself (`.hklog`), waves (`.vcd`), or Perfetto's format for any other suffix. Returns
-    the format's name."""
-    if output.suffix == ".hklog":
+    """Writes the log itself (`.hklog`), waves (`.vcd`), or Perfetto's format (`.pftrace`, devices).
+    Returns the format's name."""
+    ending = output.suffix.lower()
+    if ending == ".hklog":
         data, what = log_file.read_bytes(), "event log"
-    elif output.suffix == ".vcd":
+    elif ending == ".vcd":
         from hocket.trace.vcd import to_vcd
 
         data, what = to_vcd(read_log(log_file)), "VCD"

@@ -119,12 +119,18 @@ def placement_table(report: Report, pinned: frozenset[int] | None) -> Table:
         share = f"{100 * loop['budget_us'] / loop['period_us']:.1f} %"
         row = (f"{loop['id']} {loop['kind']}", share, timing.cores_text(loop))
         why = (
-            "not placed: the sketch is refused"
+            _tried(loop, report["board"])
             if refused
             else _why(loop, pinned, report["cores"], is_guaranteed(report))
         )
         rows.append((*row, us(loop["response_bound_us"]), why))
     return Table(("loop", "asks for", "core", "response bound", "why there"), rows)
+
+
+def _tried(loop: dict[str, Any], board: str) -> str:
+    if board in timing.TELLS_WHERE_TRIED:
+        return timing.tried_text(loop)
+    return "not placed: the sketch is refused"
 
 
 def _why(

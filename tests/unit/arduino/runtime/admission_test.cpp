@@ -89,6 +89,10 @@ TEST(AdmissionOfASketch, ARefusalNamesTheVictimOfAnother) {
       "loop 3 asks for 300 us in every 1 ms and core 0 "
       "cannot guarantee it: loop() and all that comes before it have "))
       << outcome.reasons[0];
+  EXPECT_NE(outcome.reasons[0].find("; loop() was placed first; the largest budget of loop 3 that "
+                                    "would fit is "),
+            std::string::npos)
+      << outcome.reasons[0];
 }
 
 /// Small loops are refused because a large one was placed first: it is named, with what is enough.
@@ -126,7 +130,7 @@ TEST(AdmissionOfASketch, ALargeLoopWithoutWhichTheOthersDoNotFitIsNotNamed) {
 TEST(AdmissionOfASketch, WhatALoopCouldHaveItGets) {
   const std::string refused =
       admit({ask(1, 60'000, 100'000), ask(2, 50'000, 100'000)}).reasons.at(0);
-  const std::string before = "the largest budget that would fit is ";
+  const std::string before = "that would fit is ";
   const size_t at = refused.find(before);
   ASSERT_NE(at, std::string::npos) << refused;
   const double ms = std::stod(refused.substr(at + before.size()));
@@ -291,7 +295,7 @@ class Trial {
       const std::string reason = admission_->reason(i);
       for (unsigned j = 0; j < loops.size(); ++j) {
         if (!reason.starts_with(std::string(LoopName(loops[j]).c_str()) + " asks for ")) continue;
-        const uint64_t us = named_us(reason, "the largest budget that would fit is ");
+        const uint64_t us = named_us(reason, "that would fit is ");
         if (us == 0 && reason.find("no budget at all") == std::string::npos) continue;
         all.push_back({j, us});
       }

@@ -95,9 +95,11 @@ def test_a_refused_sketch_shows_the_refusal_first() -> None:
     report = report_of(faults=[], end="refused", notices=[])
     report["admission"] |= {"accepted": False, "reasons": ["loop 2 asks for 60 ms"]}
     report["loops"][0]["core"] = None
+    virt = page_of(Material({**report, "board": "virt"}))
+    assert "not placed: the sketch is refused" in virt.text, "it does not report where loops fit"
     page = page_of(Material(report, serial=Serial(b"")))
     assert page.text.index("Refused: loop 2 asks for 60 ms") < page.text.index("Loops")
-    assert "not placed: the sketch is refused" in page.text
+    assert "no room" in page.text and "not placed" not in page.text, "as `check` says it"
     assert page.scripts == [], "there is nothing to draw, so there is no script"
     assert "script-src 'none'" in page.policy
 
@@ -211,6 +213,7 @@ def test_a_page_says_below_its_table_what_the_terminal_says() -> None:
 def test_a_page_of_a_refusal_says_what_all_loops_ask_for() -> None:
     report = report_of()
     report["admission"]["accepted"] = False
-    assert (
-        "utilization: of the loops that fit; all loops ask for " in page_of(Material(report)).text
-    )
+    told = "utilization and bound: of the loops that fit; all loops ask for "
+    assert told in page_of(Material(report)).text
+    ran = page_of(Material({**report, "guaranteed": False})).text
+    assert "all loops ask for " in ran and told not in ran, "all of them are in the utilization"
