@@ -233,10 +233,10 @@ def repeat_command(request: Request, run: Planned) -> str:
     return shlex.join(of_run(request, run).words())
 
 
-def check_places(files: Sequence[tuple[str, Path | None]]) -> None:
-    """Checks that the results can be written."""
-    from hocket.running.request import check_writable
+def check_places(outputs: Sequence[tuple[str, Path]]) -> None:
+    """Checks that the results can be written, each to a file of its own."""
+    from hocket.running.request import check_outputs, check_writable
 
-    for option, file in files:
-        if file is not None:
-            check_writable(option, file)
+    for option, file in outputs:
+        check_writable(option, file)
+    check_outputs(list(outputs), ())

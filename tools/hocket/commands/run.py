@@ -13,6 +13,7 @@ from hocket.console import say
 from hocket.errors import EXIT_REFUSED, EXIT_TIME_OUT, EXIT_USAGE, HocketError
 from hocket.output import STANDARD, kept_for
 from hocket.report import is_guaranteed
+from hocket.running.kept import named_files
 from hocket.running.performing import run_image
 from hocket.running.request import Request, check_outputs, check_request, duration_of
 from hocket.running.scenarios import find_scenario, inputs_of
@@ -91,7 +92,8 @@ def _run_and_tell(request: Request, covered: list[Lines], input_of_pipe: bool) -
         from hocket.expect.judging import check_duration
 
         check_duration(scenario.expectations, duration_of(request, scenario), scenario.file)
-    check_outputs(request.outputs(), inputs_of(sketch, request.scenario))
+    inputs = [*inputs_of(sketch, request.scenario), *request.inputs(), *named_files(scenario)]
+    check_outputs(request.outputs(), inputs)
     image = build_sketch(
         sketch, board, policy=request.policy, coverage=request.coverage is not None
     )

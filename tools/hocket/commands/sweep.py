@@ -40,9 +40,10 @@ from hocket.expect.judging import check_duration
 from hocket.inside import allowed
 from hocket.output import STANDARD
 from hocket.running.admission import analyse
+from hocket.running.kept import named_files
 from hocket.running.programs import board_program
-from hocket.running.request import Request, check_cores, cores_of, duration_of
-from hocket.running.scenarios import find_scenario, keeping_nothing
+from hocket.running.request import Request, check_cores, check_outputs, cores_of, duration_of
+from hocket.running.scenarios import find_scenario, inputs_of, keeping_nothing
 from hocket.scenario.settings import Setting, Target, loop_options
 from hocket.sketch.folder import find_sketch
 from hocket.started import command
@@ -65,6 +66,11 @@ class Campaign:
     html: Path | None = None
     step: str | None = None
     loops: Sequence[int] = field(default_factory=tuple)
+
+    def outputs(self) -> list[tuple[str, Path]]:
+        """Returns the requested output files, each with its option."""
+        named = (("--json", self.json), ("--csv", self.csv), ("--html", self.html))
+        return [(option, file) for option, file in named if file is not None]
 
 
 def sweep_command(asked: Campaign) -> int:
@@ -191,7 +197,7 @@ def _planned(asked: Campaign) -> list[Planned]:
         )
     if not 0 <= asked.run.seed <= 2**64 - asked.seeds:
         raise HocketError(f"--seed {asked.run.seed} is out of range", next_step="use 1")
-    check_places([("--json", asked.json), ("--csv", asked.csv), ("--html", asked.html)])
+    check_places(asked.outputs())
     workers_of(asked.jobs)
     return plan(asked.run.seed, asked.seeds, [read_variation(text) for text in asked.vary])
 
@@ -206,6 +212,8 @@ def _job(asked: Campaign, first: Planned) -> Job:
         parse_duration(request.duration, "--for")
     sketch = find_sketch(request.sketch)
     scenario = find_scenario(request.scenario, sketch, board, first.settings)
+    inputs = [*inputs_of(sketch, request.scenario), *named_files(scenario)]
+    check_outputs(asked.outputs(), inputs)
     cores = cores_of(request.cores, scenario, board)
     check_duration(scenario.expectations, duration_of(request, scenario), scenario.file)
     loop_options(first.settings, board.name, boards_with("settable_budgets"))
