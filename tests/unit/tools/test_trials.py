@@ -91,6 +91,24 @@ def test_all_kinds_of_scenarios_are_found(tree: Tree) -> None:
     assert trial.sketch.name == "a"
 
 
+def test_a_broken_hocket_toml_is_an_error_of_its_own_sketch(
+    tree: Tree, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def run(_self: object, _trial: Trial, file: Path, _lines: object) -> tuple[int, str, str]:
+        file.write_text('{"expectations": [{"met": true}]}')
+        return 0, "", ""
+
+    monkeypatch.setattr(perform.Performer, "_run", run)
+    monkeypatch.setenv("GITHUB_ACTIONS", "true")
+    files = {f"{name}/{name}.ino": SKETCH for name in "ab"}
+    tree(files | {"a/hocket.toml": "cores = 0\n"} | {f"{n}/{n}.yaml": EXPECTING for n in "ab"})
+    assert trials_command(Request(["."], junit=Path("out.xml"))) == 2
+    said = capsys.readouterr().out
+    assert "ERROR   a/a.yaml on sim\n        a/hocket.toml:1: cores = 0 cannot be used\n" in said
+    assert "::error file=a/hocket.toml,line=1," in said and "ok      b/b.yaml on sim" in said
+    assert 'tests="2"' in Path("out.xml").read_text()
+
+
 def test_a_scenario_says_its_board_and_options_win(tree: Tree) -> None:
     tree(
         {

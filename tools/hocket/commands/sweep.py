@@ -215,7 +215,8 @@ def _job(asked: Campaign, first: Planned) -> Job:
     inputs = [*inputs_of(sketch, request.scenario), *named_files(scenario)]
     check_outputs(asked.outputs(), inputs)
     cores = cores_of(request.cores, scenario, board)
-    check_duration(scenario.expectations, duration_of(request, scenario), scenario.file)
+    longer = "--for {}" if request.duration is not None else "for: {}"
+    check_duration(scenario.expectations, duration_of(request, scenario), scenario.file, longer)
     loop_options(first.settings, board.name, boards_with("settable_budgets"))
     image = build_sketch(sketch, board, policy=request.policy)
     _check_loops(first.settings, image, cores)

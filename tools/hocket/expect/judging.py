@@ -14,13 +14,16 @@ from hocket.trace.wavefile import read_signals
 Judged = dict[str, Any]  # an entry of the report's `expectations`
 
 
-def check_duration(expectations: Iterable[Expectation], duration: int, file: Path | None) -> None:
-    """Refuses, before anything is built, expectations that a run of this length (ns) cannot show."""
+def check_duration(
+    expectations: Iterable[Expectation], duration: int, file: Path | None, longer: str = "for: {}"
+) -> None:
+    """Refuses, before anything is built, expectations that a run of this length (ns) cannot show. longer: how
+    a time is written that makes the run longer."""
     raise_all(
         [
             HocketError(
                 f"{each.wanted()}, and the run ends at {instant(duration)}",
-                next_step=f"let it run longer: for: {instant(each.latest)}",
+                next_step=f"let it run longer: {longer.format(_time(each.latest, longer))}",
                 file=file,
                 line=each.line,
             )
@@ -28,6 +31,11 @@ def check_duration(expectations: Iterable[Expectation], duration: int, file: Pat
             if each.latest is not None and each.latest > duration
         ]
     )
+
+
+def _time(ns: int, longer: str) -> str:
+    """Returns a time as it is written in a scenario, or as one word for an option."""
+    return instant(ns).replace(" ", "") if longer.startswith("--") else instant(ns)
 
 
 def signals_of(expectations: Iterable[Expectation]) -> set[str]:

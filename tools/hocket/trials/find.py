@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -25,12 +25,14 @@ _SKIPPED = ("build", "node_modules", "libraries", "__pycache__")
 
 @dataclass(frozen=True)
 class Trial:
-    """One scenario on one board. skipped: why it is not run there. Empty: it is run."""
+    """One scenario on one board. skipped: why it is not run there. Empty: it is run. broken: an error in the
+    sketch's hocket.toml, with which no test of the sketch can be run."""
 
     sketch: Path
     scenario: Path
     board: str
     skipped: str = ""
+    broken: str = ""
 
     def name(self) -> str:
         return f"{shorten(self.scenario)} on {self.board}"
@@ -55,9 +57,7 @@ def find_trials(
         trials = [
             trial
             for sketch, scenario in _scenarios(Path(name))
-            for trial in _on_boards(
-                sketch, _inside(sketch, scenario), chosen or _board_of(sketch, profile)
-            )
+            for trial in _of_scenario(sketch, _inside(sketch, scenario), chosen, profile)
         ]
         if not trials:
             raise HocketError(
@@ -159,9 +159,17 @@ def _top(file: Path) -> dict[str, Any] | None:
     return value if isinstance(value, dict) else {}
 
 
-def _board_of(sketch: Path, profile: str | None) -> list[str]:
-    board = project_file(sketch).chosen(profile).get("board")
-    return [str(board)] if board is not None else []
+def _of_scenario(
+    sketch: Path, scenario: Path, chosen: list[str], profile: str | None
+) -> Iterator[Trial]:
+    try:
+        settings = project_file(sketch)
+    except HocketError as wrong:
+        for trial in _on_boards(sketch, scenario, chosen):
+            yield replace(trial, broken=str(wrong))
+        return
+    board = settings.chosen(profile).get("board")
+    yield from _on_boards(sketch, scenario, chosen or ([str(board)] if board is not None else []))
 
 
 def _on_boards(sketch: Path, scenario: Path, boards: list[str]) -> Iterator[Trial]:

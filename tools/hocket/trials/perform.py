@@ -126,6 +126,8 @@ class Performer:
     def _perform(self, trial: Trial) -> Outcome:
         if trial.skipped:
             return Outcome(trial, SKIPPED, said=[trial.skipped])
+        if trial.broken:
+            return Outcome(trial, ERROR, said=trial.broken.splitlines())
         started = time.monotonic()
         with tempfile.TemporaryDirectory(prefix="hocket-test-") as name:
             report = Path(name) / "report.json"
