@@ -160,6 +160,9 @@ def ran(sketch: Path, *options: str) -> str:
 
 def test_the_scenarios_own_time_is_before_that_of_the_file(sketch: Path) -> None:
     """What a scenario expects is written for its length."""
+    (sketch / "a.ino").write_text(
+        "void setup() { pinMode(13, OUTPUT); }\nvoid loop(1, 10, 100) { delay(10); }\n"
+    )
     (sketch / "scenario.yaml").write_text("for: 30 ms\nexpect: [{pin: 13, is: low, at: 25 ms}]\n")
     done = run_hocket("test", sketch)
     assert "1 passed" in done.stdout, done.stdout

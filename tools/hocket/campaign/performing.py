@@ -21,6 +21,7 @@ from hocket.inside import allow
 from hocket.running.performing import run_image
 from hocket.running.request import Request
 from hocket.running.scenarios import find_scenario, keeping_nothing
+from hocket.running.telling import ways_out
 
 OK, FAILED, MISSED, REFUSED, ERROR = "ok", "failed", "missed", "refused", "error"
 _TRIES = 4  # for a run whose worker is lost
@@ -39,12 +40,13 @@ class Job:
 @dataclass(frozen=True)
 class Outcome:
     """The result of a run. why: the observations if it is not ok. measures: numbers of the report, by
-    name."""
+    name. ways_out: what to do about a refusal."""
 
     run: Planned
     verdict: str
     why: tuple[str, ...]
     measures: dict[str, float]
+    ways_out: tuple[str, ...] = ()
 
 
 def of_run(request: Request, run: Planned) -> Request:
@@ -75,7 +77,8 @@ def perform(job: Job, run: Planned, folder: Path | None = None) -> Outcome:
     if finished.ended.status == EXIT_INTERRUPTED:
         raise KeyboardInterrupt
     if finished.ended.status == EXIT_REFUSED:
-        return Outcome(run, REFUSED, tuple(report["admission"]["reasons"]), {})
+        reasons = tuple(report["admission"]["reasons"])
+        return Outcome(run, REFUSED, reasons, {}, tuple(ways_out(report, job.image)))
     measures = measures_of(report)
     why = [
         f"{each['text']}; {each['seen']}"

@@ -54,6 +54,7 @@ def of_sketch(command: Callable[..., int]) -> Callable[..., int]:
         chosen = project_file(given["sketch"]).chosen(profile)
         if command.__name__ in _TIMED_BY_SCENARIO and "for" in chosen:
             scenario = given["scenario"] or chosen.get("scenario")
+            assert scenario is None or isinstance(scenario, Path)
             if has_time(given["sketch"], scenario):
                 del chosen["for"]
         for name, value in chosen.items():

@@ -36,6 +36,7 @@ from hocket.errors import (
     HocketError,
     shorten,
 )
+from hocket.expect.evidence import instant
 from hocket.expect.judging import check_duration
 from hocket.inside import allowed
 from hocket.output import STANDARD
@@ -145,7 +146,7 @@ def tune_command(asked: Campaign) -> int:
     def attempt(budgets: Mapping[int, int]) -> Outcome | None:
         nonlocal tried
         settings = tuple(
-            Setting(Target(loop, "C"), f"{budget} ns") for loop, budget in budgets.items()
+            Setting(Target(loop, "C"), instant(budget)) for loop, budget in budgets.items()
         )
         changed = [Planned(run.seed, (*run.settings, *settings)) for run in runs]
         alone = perform(job, changed[0])  # most insufficient budgets fail in the first run
@@ -162,6 +163,7 @@ def tune_command(asked: Campaign) -> int:
     if (outcome := attempt(declared)) is not None:
         print(f"{job.image.sketch.name} is not ok with the budgets that it declares:")
         print(*_bad(asked, outcome), sep="\n", flush=True)
+        print(*(f"  next:  {way}" for way in _ways_out(outcome)), sep="\n", flush=True)
         return EXIT_REFUSED if outcome.verdict == "refused" else EXIT_FAULT
     found: list[Found] = []
     tries: list[tuple[int, int, bool]] = []
@@ -290,6 +292,11 @@ def _declared(job: Job, run: Planned, chosen: Sequence[int]) -> dict[int, int]:
             next_step="declare loops: void loop(1, 20, 100) { … }",
         )
     return {loop: budget for loop, budget in found.items() if not chosen or loop in chosen}
+
+
+def _ways_out(outcome: Outcome) -> Sequence[str]:
+    """Returns what to do if the declared budgets are not enough."""
+    return outcome.ways_out or ("give the loops larger budgets, or mend what the run shows",)
 
 
 def _bad(asked: Campaign, outcome: Outcome) -> list[str]:
