@@ -187,6 +187,27 @@ def test_the_command_line_then_the_profile_then_the_file_then_the_scenario(sketc
     assert ran(sketch) == f"a on sim: 7 cores, 30 ms of virtual time, seed 1; {end}"
 
 
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ('for = "1s', 'the text is not closed by "'),
+        ('for = "1s\ncores = 2\n', 'the text is not closed by "'),
+        ("for = '1s\n", "the text is not closed by '"),
+        ('board = "mega"', 'use board = "sim", "virt", '),
+        ('board = "Uno"', 'did you mean "uno"?'),
+        ("[profile.ci]\ncores = 2", "did you mean [profiles.ci]?"),
+        ("[ci]\ncores = 2", "did you mean [profiles.ci]?"),
+        ("cores = {}", "write a whole number"),
+        ("board = ", "Invalid value"),
+    ],
+)
+def test_the_next_step_is_one_for_this_file(text: str, said: str) -> None:
+    with pytest.raises(HocketError) as raised:
+        read_settings(text, FILE)
+    assert said in f"{raised.value.cause}\n{raised.value.next_step}"
+    assert "--board" not in str(raised.value)
+
+
 def test_each_command_of_a_sketch_reads_it(sketch: Path) -> None:
     (sketch / "hocket.toml").write_text("cors = 2\n")
     (sketch / "a.test.yaml").write_text("expect: [{loop: 1, misses: 0}]\n")

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from hocket.errors import HocketError, raise_all, shorten
-from hocket.expect.evidence import Evidence, Expectation, Sent, Wiring, instant
+from hocket.expect.evidence import Evidence, Expectation, Sent, Verdict, Wiring, instant
 from hocket.trace.wavefile import read_signals
 
 Judged = dict[str, Any]  # an entry of the report's `expectations`
@@ -72,8 +72,31 @@ def judge_run(
             judged.append(_entry(each, None, f"not judged: {_BEHIND}"))
             continue
         verdict = each.verdict(run)
+        if cut := _cut_short(each, verdict, run):
+            judged.append(_entry(each, None, f"not judged: {cut}"))
+            continue
         judged.append(_entry(each, verdict.met, verdict.seen))
     return judged
+
+
+_CUT_SHORT = {
+    "fault": "a fault ended the run early",
+    "failed": "a text of --fail-text ended the run early",
+}
+
+
+def _cut_short(expectation: Expectation, verdict: Verdict, run: Evidence) -> str:
+    """Returns why a run that ended early shows nothing about an expectation. Empty: the verdict is sure.
+    A fault says itself why what was to come did not come."""
+    end = run.report["end"]
+    if end not in _CUT_SHORT:
+        return ""
+    to_come = expectation.latest is None or expectation.latest > run.end
+    if verdict.met:
+        unsure = expectation.latest is None and not expectation.met_for_good
+    else:
+        unsure = end == "failed" and to_come and not expectation.broken_for_good
+    return _CUT_SHORT[end] if unsure else ""
 
 
 _BEHIND = "the run ends before"
