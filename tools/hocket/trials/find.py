@@ -59,6 +59,12 @@ def find_trials(
             for sketch, scenario in _scenarios(Path(name))
             for trial in _of_scenario(sketch, _inside(sketch, scenario), chosen, profile)
         ]
+        if not trials and _is_without_sketch(Path(name)):
+            raise HocketError(
+                f"there is no sketch in {name}",
+                "no folder there holds an .ino file",
+                "name a sketch, a folder of sketches or a scenario",
+            )
         if not trials:
             raise HocketError(
                 f"there are no tests in {name}",
@@ -104,6 +110,13 @@ def _folders(top: Path) -> Iterator[Path]:
     for folder, names, _ in os.walk(top):
         names[:] = sorted(n for n in names if n not in _SKIPPED and not n.startswith("."))
         yield Path(folder)
+
+
+def _is_without_sketch(place: Path) -> bool:
+    if not place.is_dir():
+        return False
+    files = (file for folder in _folders(place) for file in folder.iterdir())
+    return not any(file.suffix.lower() in (*INO, *COMPILED[:3]) for file in files)
 
 
 def _sketch_in(folder: Path) -> Path | None:
