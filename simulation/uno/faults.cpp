@@ -85,7 +85,8 @@ program::Fault fault_of(const Watcher& watcher, const Mcu& mcu) {
     case Watcher::Wrong::Ended:
       fault.kind = "ended";
       fault.text =
-          "it has stopped the processor for good, as exit() and abort() do, or an endless loop with "
+          "it has stopped the processor for good, as exit() and abort() do, or an endless loop "
+          "with "
           "interrupts masked";
       break;
     case Watcher::Wrong::Waited:
