@@ -84,7 +84,9 @@ program::Fault fault_of(const Watcher& watcher, const Mcu& mcu) {
       break;
     case Watcher::Wrong::Ended:
       fault.kind = "ended";
-      fault.text = "it has stopped the processor for good, as exit() and abort() do";
+      fault.text =
+          "it has stopped the processor for good, as exit() and abort() do, or an endless loop "
+          "with interrupts masked";
       break;
     case Watcher::Wrong::Waited:
       fault.loop = -1;  // the interrupted loop is not the cause

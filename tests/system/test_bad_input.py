@@ -245,7 +245,7 @@ OPTIONS = {
     "over the sketch": (["run", "demo", "--json", "demo/demo.ino"], "would overwrite a file"),
     "over the sketch by another way": (
         ["check", "demo", "--json", "demo/../demo/demo.ino"],
-        "demo.ino is what is run",
+        "demo.ino is a source of a sketch",
     ),
     "one file for two": (
         ["run", "demo", "--json", "r.vcd", "--vcd", "r.vcd"],

@@ -226,6 +226,8 @@ def test_what_lies_behind_a_short_look_is_not_judged(
     assert swept.returncode == 2
     assert "and the run ends at 1.01 s" in swept.stderr
     (sketch / "hocket.toml").write_text('for = "1010 ms"\n')
+    scenario = sketch / "scenario.yaml"
+    scenario.write_text(scenario.read_text().replace("for: 2 s\n", ""))  # that would come first
     tested = run_hocket("test", sketch)
     assert tested.returncode == 2
     assert "2 of 3 expectations lie behind the end of the run" in tested.stdout + tested.stderr

@@ -48,6 +48,11 @@ WRONGS = {
     ),
     "smashed": ("beyond(12);", "bad instruction", "in beyond(int)"),
     "abort": ("abort();", "ended", "as exit() and abort() do"),
+    "masked loop": (
+        "noInterrupts(); while (true) {}",
+        "ended",
+        "or an endless loop with interrupts masked",
+    ),
     "unhandled": (
         "TIMSK2 = 1; TCCR2B = 1; delayMicroseconds(50);",
         "restart",

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from hocket.errors import EXIT_DEFECT, HocketError
+from hocket.errors import EXIT_DEFECT, HocketError, near_name
 from hocket.packages import require
 from hocket.paths import ROOT
 
@@ -108,10 +108,11 @@ def find_board(name: str) -> Board:
             if board.packages:
                 require(board.packages, f"the board {name}")
             return board
+    near = near_name(name, [board.name for board in BOARDS])
     raise HocketError(
         f"there is no board {name!r}",
         f"the boards are {', '.join(board.name for board in BOARDS)}",
-        f"use --board {board_names()}",
+        f"did you mean --board {near}?" if near else f"use --board {board_names()}",
     )
 
 

@@ -97,6 +97,11 @@ def raise_all(errors: Sequence[HocketError]) -> None:
         raise ordered[0]
 
 
+def near_name(name: str, known: Collection[str]) -> str:
+    """Returns a similar name, in whatever case it is written, or an empty string."""
+    return next(iter(get_close_matches(name.lower(), known, 1, 0.75)), "")
+
+
 def check_names(what: str, names: Iterable[str], known: Collection[str], otherwise: str) -> None:
     """Raises HocketError for the first unknown name. Its next step is a similar name, or `otherwise`."""
     for name in names:

@@ -15,9 +15,9 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from hocket.boards import POLICIES, find_board, policy_written
+from hocket.boards import BOARDS, POLICIES, find_board, listed, policy_written
 from hocket.durations import parse_duration
-from hocket.errors import HocketError, check_names, raise_all, system_error
+from hocket.errors import HocketError, check_names, near_name, raise_all, system_error
 from hocket.inside import check as check_inside
 
 NAME = "hocket.toml"
@@ -109,7 +109,7 @@ def read_settings(text: str, file: Path) -> ProjectFile:
         line = (int(found[2]) if found[2] else len(text.splitlines())) if found else None
         raise HocketError(
             "this is not TOML",
-            found[1] if found else str(problem),
+            _not_closed(text, line) or (found[1] if found else str(problem)),
             'write for instance: board = "virt"',
             file,
             line,
@@ -130,6 +130,7 @@ def read_settings(text: str, file: Path) -> ProjectFile:
         settings = {}
         for key, value in table.items():
             try:
+                _check_table(key, value, path)
                 _check_key(key, path)
                 settings[key] = _CHECKS[key](value, file.parent)
             except HocketError as wrong:
@@ -143,6 +144,19 @@ def read_settings(text: str, file: Path) -> ProjectFile:
     settings = read(top, ())
     raise_all(errors)
     return ProjectFile(file, settings, profiles)
+
+
+def _not_closed(text: str, line: int | None) -> str:
+    """Returns which quote lacks at the end of a text in this line, or an empty string. The parser's own words
+    are about the character that it met instead."""
+    lines = text.split("\n")
+    if line is None or not 0 < line <= len(lines):
+        return ""
+    for piece in _PIECES.finditer(lines[line - 1]):
+        quote = piece[0][0]
+        if quote in "\"'" and (len(piece[0]) == 1 or piece[0][-1] != quote):
+            return f"the text is not closed by {quote}"
+    return ""
 
 
 # TOML elements that can continue over a line end, and texts and comments that contain their characters. A
@@ -249,6 +263,18 @@ def _error(fact: str, way_out: str, file: Path, line: int) -> HocketError:
     return HocketError(fact, "a profile is a table of settings", way_out, file, line)
 
 
+def _check_table(key: str, value: object, path: tuple[str, ...]) -> None:
+    """Raises HocketError for a table that was meant as a profile: `[profile.ci]`, `[ci]`."""
+    if path or key in _CHECKS or not isinstance(value, dict):
+        return
+    inner = [name for name, table in value.items() if isinstance(table, dict)]
+    raise HocketError(
+        f"there is no table {key!r}",
+        "the only tables are profiles",
+        f"did you mean [profiles.{inner[0] if inner else key}]?",
+    )
+
+
 def _check_key(key: str, path: tuple[str, ...]) -> None:
     if key == "libraries" and path:
         raise HocketError(
@@ -288,7 +314,19 @@ def _number(what: str, least: int, most: int) -> Callable[[object, Path], int]:
 
 
 def _board(value: object, folder: Path) -> str:
-    return find_board(_text("board", "virt")(value, folder)).name
+    name = _text("board", "virt")(value, folder)
+    names = [board.name for board in BOARDS]
+    if name not in names:
+        near = near_name(name, names)
+        way_out = f'did you mean "{near}"?' if near else f"use board = {_listed(names)}"
+        raise HocketError(
+            f"there is no board {name!r}", f"the boards are {', '.join(names)}", way_out
+        )
+    return find_board(name).name
+
+
+def _listed(names: list[str]) -> str:
+    return listed(f'"{name}"' for name in names)
 
 
 def _policy(value: object, folder: Path) -> str:

@@ -43,6 +43,18 @@ def proposal() -> tuple[str, str]:
     return f"{there} {', '.join(map(str, found))}", f"add --port {found[0]}"
 
 
+def _missing() -> tuple[str, str]:
+    """Returns cause and next step for a port that was named and does not exist."""
+    found = serial_ports()
+    if not found:
+        return "this computer has no serial adapter now", "connect it, then repeat the command"
+    there = "there is" if len(found) == 1 else "there are"
+    return (
+        f"{there} {', '.join(map(str, found))}",
+        f"use --port {found[0]}, or connect the other one, then repeat the command",
+    )
+
+
 def why_not(problem: OSError) -> tuple[str, str]:
     """Returns cause and next step for a port that cannot be opened."""
     if isinstance(problem, PermissionError):
@@ -52,7 +64,7 @@ def why_not(problem: OSError) -> tuple[str, str]:
             f"join the group that owns it, usually: {join}; then log in again",
         )
     if isinstance(problem, FileNotFoundError):
-        return proposal()
+        return _missing()
     if problem.errno == errno.EBUSY:
         return "another program has it open", "close that one, then try again"
     return problem.strerror or str(problem), proposal()[1]

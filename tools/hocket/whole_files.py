@@ -23,6 +23,7 @@ from typing import IO
 
 from hocket.errors import HocketError, system_error
 from hocket.inside import Place
+from hocket.own_files import check_not_own
 
 _BETWEEN_TRIES_S = 0.05
 PATIENCE_S = 10.0  # for another run to end
@@ -64,7 +65,8 @@ def _bytes(content: bytes | str) -> bytes:
 
 def write_result(file: Path, content: bytes | str | IO[bytes]) -> None:
     """Writes a file that the user named on the command line, which may be a link or a device. After an
-    OSError it has its old content."""
+    OSError it has its old content. Raises HocketError for a file of the user's own (hocket.own_files)."""
+    check_not_own(f"the result {file}", file)
     end = Path(os.path.realpath(file))
     # /dev/stdout may be a file to which others write as well.
     if str(file.absolute()).startswith(("/dev/", "/proc/")) or (end.exists() and not end.is_file()):

@@ -11,7 +11,16 @@ from pathlib import Path
 
 import pytest
 
-from hocket.boards import BOARDS, BOARDS_FOLDER, NAMES, boards_with, known_keys, read_board
+from hocket.boards import (
+    BOARDS,
+    BOARDS_FOLDER,
+    NAMES,
+    boards_with,
+    find_board,
+    known_keys,
+    read_board,
+)
+from hocket.builder.policies import check_policy
 from hocket.errors import HocketError
 from hocket.paths import ROOT
 
@@ -114,3 +123,26 @@ def test_no_board_is_asked_for_its_name(name: str) -> None:
     places = (ast.Compare, ast.Dict, ast.Set, ast.Tuple)
     found = [part for node in ast.walk(tree) if isinstance(node, places) for part in ast.walk(node)]
     assert not [part for part in found if isinstance(part, ast.Constant) and part.value in NAMES]
+
+
+@pytest.mark.parametrize(
+    ("policy", "next_step"),
+    [
+        ("EDF", "did you mean --policy edf?"),
+        ("rm", "rate monotonic is vcpu: use --policy vcpu"),
+        ("RMS", "rate monotonic is vcpu: use --policy vcpu"),
+        ("vcpu,edf", "repeat --policy: hocket compare --policy vcpu --policy edf"),
+        ("fastest", "use --policy vcpu, "),
+    ],
+)
+def test_a_policy_that_was_meant(policy: str, next_step: str) -> None:
+    with pytest.raises(HocketError) as raised:
+        check_policy(policy, find_board("sim"))
+    assert raised.value.next_step.startswith(next_step)
+
+
+def test_a_board_that_was_meant() -> None:
+    for name, next_step in (("Uno", "did you mean --board uno?"), ("mega", "use --board sim")):
+        with pytest.raises(HocketError) as raised:
+            find_board(name)
+        assert raised.value.next_step.startswith(next_step)

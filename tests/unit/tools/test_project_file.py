@@ -14,6 +14,7 @@ from tests.commands import run_hocket
 
 from hocket.errors import HocketError, SeveralErrors
 from hocket.project_file import MOST_BYTES, NAME, line_of, project_file, read_settings
+from hocket.scenario.own_time import has_time
 
 FILE = Path("/sketch/hocket.toml")
 
@@ -157,20 +158,54 @@ def ran(sketch: Path, *options: str) -> str:
     return done.stdout.splitlines()[0]
 
 
+def test_the_scenarios_own_time_is_before_that_of_the_file(sketch: Path) -> None:
+    """What a scenario expects is written for its length."""
+    (sketch / "a.ino").write_text(
+        "void setup() { pinMode(13, OUTPUT); }\nvoid loop(1, 10, 100) { delay(10); }\n"
+    )
+    (sketch / "scenario.yaml").write_text("for: 30 ms\nexpect: [{pin: 13, is: low, at: 25 ms}]\n")
+    done = run_hocket("test", sketch)
+    assert "1 passed" in done.stdout, done.stdout
+    done = run_hocket("tune", sketch, "--for", "20ms")
+    assert "next:  let it run longer: --for 25ms" in done.stderr
+    assert has_time(sketch, None) and not has_time(sketch, sketch / "none.yaml")
+
+
 @long_form
 def test_the_command_line_then_the_profile_then_the_file_then_the_scenario(sketch: Path) -> None:
     (sketch / "scenario.yaml").write_text("cores: 7\nfor: 30 ms\nparts: {}\n")
     end = "ran to the end of its time"
-    assert ran(sketch) == f"a on sim: 2 cores, 20 ms of virtual time, seed 5; {end}"
+    assert ran(sketch) == f"a on sim: 2 cores, 30 ms of virtual time, seed 5; {end}"
     assert ran(sketch, "--profile", "more", "--for", "10ms") == (
         f"a on sim: 3 cores, 10 ms of virtual time, seed 5; {end}"
     )
     # An option that is written is meant, also with the value that it has anyway.
     assert ran(sketch, "--profile", "more", "--cores", "1", "--seed", "1") == (
-        f"a on sim: 1 core, 20 ms of virtual time, seed 1; {end}"
+        f"a on sim: 1 core, 30 ms of virtual time, seed 1; {end}"
     )
     (sketch / "hocket.toml").unlink()
     assert ran(sketch) == f"a on sim: 7 cores, 30 ms of virtual time, seed 1; {end}"
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ('for = "1s', 'the text is not closed by "'),
+        ('for = "1s\ncores = 2\n', 'the text is not closed by "'),
+        ("for = '1s\n", "the text is not closed by '"),
+        ('board = "mega"', 'use board = "sim", "virt", '),
+        ('board = "Uno"', 'did you mean "uno"?'),
+        ("[profile.ci]\ncores = 2", "did you mean [profiles.ci]?"),
+        ("[ci]\ncores = 2", "did you mean [profiles.ci]?"),
+        ("cores = {}", "write a whole number"),
+        ("board = ", "Invalid value"),
+    ],
+)
+def test_the_next_step_is_one_for_this_file(text: str, said: str) -> None:
+    with pytest.raises(HocketError) as raised:
+        read_settings(text, FILE)
+    assert said in f"{raised.value.cause}\n{raised.value.next_step}"
+    assert "--board" not in str(raised.value)
 
 
 def test_each_command_of_a_sketch_reads_it(sketch: Path) -> None:
@@ -180,8 +215,11 @@ def test_each_command_of_a_sketch_reads_it(sketch: Path) -> None:
     for command in (*commands, ["test"]):
         done = run_hocket(*command, str(sketch))
         assert done.returncode == 2, command
-        assert "hocket.toml:1: there is no setting 'cors'" in done.stderr, command
-        assert "did you mean cores?" in done.stderr, command
+        said = (
+            done.stdout if command == ["test"] else done.stderr
+        )  # the error of a test is its outcome
+        assert "hocket.toml:1: there is no setting 'cors'" in said, command
+        assert "did you mean cores?" in said, command
 
 
 @long_form
@@ -206,7 +244,7 @@ def test_libraries(sketch: Path) -> None:
 def test_tests_of_a_sketch_follow_it(sketch: Path) -> None:
     (sketch / "a.test.yaml").write_text("expect: [{loop: 1, misses: 0}]\n")
     (sketch / "hocket.toml").write_text('board = "mega"\n')
-    assert "there is no board 'mega'" in run_hocket("test", sketch).stderr
+    assert "there is no board 'mega'" in run_hocket("test", sketch).stdout
     (sketch / "hocket.toml").write_text('for = "20ms"\n[profiles.two]\ncores = 2\n')
     done = run_hocket("test", sketch, "--profile", "three")
     assert "there is no profile 'three'" in done.stderr

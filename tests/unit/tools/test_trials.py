@@ -91,6 +91,24 @@ def test_all_kinds_of_scenarios_are_found(tree: Tree) -> None:
     assert trial.sketch.name == "a"
 
 
+def test_a_broken_hocket_toml_is_an_error_of_its_own_sketch(
+    tree: Tree, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def run(_self: object, _trial: Trial, file: Path, _lines: object) -> tuple[int, str, str]:
+        file.write_text('{"expectations": [{"met": true}]}')
+        return 0, "", ""
+
+    monkeypatch.setattr(perform.Performer, "_run", run)
+    monkeypatch.setenv("GITHUB_ACTIONS", "true")
+    files = {f"{name}/{name}.ino": SKETCH for name in "ab"}
+    tree(files | {"a/hocket.toml": "cores = 0\n"} | {f"{n}/{n}.yaml": EXPECTING for n in "ab"})
+    assert trials_command(Request(["."], junit=Path("out.xml"))) == 2
+    said = capsys.readouterr().out
+    assert "ERROR   a/a.yaml on sim\n        a/hocket.toml:1: cores = 0 cannot be used\n" in said
+    assert "::error file=a/hocket.toml,line=1," in said and "ok      b/b.yaml on sim" in said
+    assert 'tests="2"' in Path("out.xml").read_text()
+
+
 def test_a_scenario_says_its_board_and_options_win(tree: Tree) -> None:
     tree(
         {
@@ -225,6 +243,37 @@ def test_annotations_for_github(tree: Tree, monkeypatch: pytest.MonkeyPatch) -> 
     assert line.startswith(f"::error file={folder.name}/s%2C 1.yaml,line=4,")
 
 
+def test_annotations_hold_what_is_useful(tree: Tree) -> None:
+    folder = tree({})
+
+    def told(verdict: str, *said: str) -> list[str]:
+        found = Outcome(Trial(folder, folder / "s.yaml", "sim"), verdict, [], list(said))
+        return [line.replace(",title=s.yaml on sim", "") for line in tell.github_lines(found)]
+
+    assert told(
+        ERROR,
+        "a/a.ino:2:15: error: use of undeclared identifier 'foo'",
+        "    2 | void loop() { foo(); }",
+        "hocket: a/a.ino:2: the sketch does not compile",
+        "  cause: 1 error, see above",
+        "  next:  fix the first error, then build again",
+    ) == ["::error file=a/a.ino,line=2::use of undeclared identifier 'foo'"]
+    assert told(
+        FAILED,
+        "hocket: refused: loop 2 asks for 90 ms.",
+        "  next:  ask for a smaller C (a/a.ino:4), or of loop 1 (a/a.ino:3)",
+        "hocket: 1 expectation not judged: the sketch was refused",
+    ) == ["::error file=a/a.ino,line=4::refused: loop 2 asks for 90 ms."]
+    assert told(
+        FAILED,
+        *("hocket: refused: loop 2 asks.", "hocket: refused: loop 3 asks."),
+        "  next:  ask for a smaller C (a/a.ino:4, a/a.ino:5)",
+    ) == [f"::error file=a/a.ino,line={n + 2}::refused: loop {n} asks." for n in (2, 3)]
+    assert told(ERROR, "hocket: s.yaml:1: what?", "  cause: so it is") == [
+        "::error file=s.yaml,line=1::what?: so it is"
+    ]
+
+
 def test_junit(tree: Tree) -> None:
     folder = tree({})
     outcomes = [
@@ -302,7 +351,7 @@ def test_a_fault_is_the_first_reason_of_a_failure_and_what_was_met_is_none(
     crash = folder / "crash"
     text = "bad access (crash/crash.ino:2, in loop 1)"
     fault = {"loop": 1, "kind": "bad access", "address": 0, "text": text}
-    said = "crash/crash.ino:2: fault: loop 1: bad access (crash/crash.ino:2, in loop 1) at 0x0"
+    said = "crash/crash.ino:2: fault: loop 1: bad access at 0x0"
 
     def performed(met: bool, count: str, **report: object) -> Outcome:
         def run(_self: object, _trial: Trial, file: Path, _lines: object) -> tuple[int, str, str]:

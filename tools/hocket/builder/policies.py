@@ -14,7 +14,7 @@ from typing import Any
 from hocket.boards import BOARDS, DEFAULT_POLICY, POLICIES, Board, listed
 from hocket.builder.board import Toolchain, bring_up_to_date, prepare_board
 from hocket.builder.kernel import of_policy
-from hocket.errors import HocketError
+from hocket.errors import HocketError, near_name
 from hocket.sketch.folder import Sketch, read_source
 from hocket.sketch.tokens import Kind, tokens_of
 
@@ -29,7 +29,7 @@ def check_policy(
         raise HocketError(
             f"there is no policy {policy!r}",
             f"the policies are {', '.join(POLICIES)}",
-            f"use --policy {listed(POLICIES)}",
+            _policy_meant(policy),
         )
     if policy != DEFAULT_POLICY and not board.policies:
         raise HocketError(
@@ -40,6 +40,21 @@ def check_policy(
             line,
         )
     return policy
+
+
+_RATE_MONOTONIC = ("rm", "rms", "rate-monotonic", "fixed-priority", "fp")
+
+
+def _policy_meant(policy: str) -> str:
+    """Returns the next step for a name that is no policy's."""
+    several = [name for name in policy.split(",") if name]
+    if len(several) > 1:
+        each = " ".join(f"--policy {name}" for name in several)
+        return f"repeat --policy: hocket compare {each} (the other commands take one)"
+    if policy.lower() in _RATE_MONOTONIC:
+        return f"rate monotonic is {DEFAULT_POLICY}: use --policy {DEFAULT_POLICY}"
+    near = near_name(policy, POLICIES)
+    return f"did you mean --policy {near}?" if near else f"use --policy {listed(POLICIES)}"
 
 
 def policy_of(sketch: Sketch, board: Board, asked: str | None) -> str:

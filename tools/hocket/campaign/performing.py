@@ -21,6 +21,7 @@ from hocket.inside import allow
 from hocket.running.performing import run_image
 from hocket.running.request import Request
 from hocket.running.scenarios import find_scenario, keeping_nothing
+from hocket.running.telling import ways_out
 
 OK, FAILED, MISSED, REFUSED, ERROR = "ok", "failed", "missed", "refused", "error"
 _TRIES = 4  # for a run whose worker is lost
@@ -39,12 +40,13 @@ class Job:
 @dataclass(frozen=True)
 class Outcome:
     """The result of a run. why: the observations if it is not ok. measures: numbers of the report, by
-    name."""
+    name. ways_out: what to do about a refusal."""
 
     run: Planned
     verdict: str
     why: tuple[str, ...]
     measures: dict[str, float]
+    ways_out: tuple[str, ...] = ()
 
 
 def of_run(request: Request, run: Planned) -> Request:
@@ -75,7 +77,8 @@ def perform(job: Job, run: Planned, folder: Path | None = None) -> Outcome:
     if finished.ended.status == EXIT_INTERRUPTED:
         raise KeyboardInterrupt
     if finished.ended.status == EXIT_REFUSED:
-        return Outcome(run, REFUSED, tuple(report["admission"]["reasons"]), {})
+        reasons = tuple(report["admission"]["reasons"])
+        return Outcome(run, REFUSED, reasons, {}, tuple(ways_out(report, job.image)))
     measures = measures_of(report)
     why = [
         f"{each['text']}; {each['seen']}"
@@ -233,10 +236,10 @@ def repeat_command(request: Request, run: Planned) -> str:
     return shlex.join(of_run(request, run).words())
 
 
-def check_places(files: Sequence[tuple[str, Path | None]]) -> None:
-    """Checks that the results can be written."""
-    from hocket.running.request import check_writable
+def check_places(outputs: Sequence[tuple[str, Path]]) -> None:
+    """Checks that the results can be written, each to a file of its own."""
+    from hocket.running.request import check_outputs, check_writable
 
-    for option, file in files:
-        if file is not None:
-            check_writable(option, file)
+    for option, file in outputs:
+        check_writable(option, file)
+    check_outputs(list(outputs), ())

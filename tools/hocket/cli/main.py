@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import sys
+from difflib import SequenceMatcher
 
 import typer
 
@@ -33,8 +34,10 @@ def main() -> None:
     except typer.TyperException as error:
         message = error.format_message()
         if message:  # empty if `hocket` without a command has printed its help
-            print(f"hocket: {plainly(message, sys.argv[1:])}", file=sys.stderr)
-            print(f"  next:  {as_started(_help_line(sys.argv[1:]))}", file=sys.stderr)
+            said, way_out = meant(plainly(message, sys.argv[1:]), sys.argv[1:])
+            print(f"hocket: {said}", file=sys.stderr)
+            way_out = way_out or _help_line(sys.argv[1:])
+            print(f"  next:  {as_started(way_out)}", file=sys.stderr)
         status = EXIT_USAGE
     except (KeyboardInterrupt, typer.Abort):
         early.work_is_over()
@@ -70,6 +73,45 @@ def _end_by_signals() -> None:
     for number in (signal.SIGTERM, signal.SIGHUP):
         if signal.getsignal(number) is signal.SIG_DFL:
             signal.signal(number, signal.default_int_handler)
+
+
+# Options that other tools have, and those of Hocket.
+_OTHER_OPTIONS = {"--time": "--for", "--duration": "--for", "--fqbn": "--board"}
+
+
+def meant(message: str, words: list[str]) -> tuple[str, str]:
+    """Returns the option parser's message without words that only look alike, and the next step if it is
+    known what was meant, else an empty string."""
+    option = re.match(r"(No such option: (--[a-z-]+))\b", message)
+    other = _OTHER_OPTIONS.get(option[2]) if option is not None else None
+    if option is not None and other is not None and other in _options_of(words):
+        return option[1], f"did you mean {other}?"
+    named = re.match(r"(No such command '(.*?)'\.)(?: Did you mean '(.*?)'\?)?", message)
+    if named is None:
+        return message, ""
+    if _is_sketch(named[2]):
+        return named[1], f"hocket run {named[2]} runs that sketch"
+    if named[3] is not None and SequenceMatcher(None, named[2], named[3]).ratio() < 0.7:
+        return named[1], ""
+    return message, ""
+
+
+def _options_of(words: list[str]) -> set[str]:
+    """Returns the options of the command that the words name."""
+    known = command().commands
+    name = next((word for word in words if word in known), None)
+    return {each for param in known[name].params for each in param.opts} if name else set()
+
+
+def _is_sketch(word: str) -> bool:
+    from pathlib import Path
+
+    place = Path(word)
+    try:
+        inside = list(place.iterdir()) if place.is_dir() else [place] if place.is_file() else []
+    except OSError:
+        return False
+    return any(file.suffix == ".ino" for file in inside)
 
 
 def plainly(message: str, words: list[str]) -> str:

@@ -26,9 +26,8 @@ def report(
     """Print the timing table of a report, or make a page of it."""
     from hocket.report import load_report
 
-    found = load_report(file)
     if html is None:
-        _print(found)
+        _print(load_report(file))
         return 0
     from hocket.console import say
     from hocket.running.request import check_outputs, check_writable
@@ -37,7 +36,7 @@ def report(
 
     check_writable("--html", html)
     check_outputs([("--html", html)], [file])
-    write_page(Material(found), html)
+    write_page(Material(load_report(file)), html)
     say(f"wrote {html}")
     return 0
 

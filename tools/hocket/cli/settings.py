@@ -1,7 +1,7 @@
 """Applies a sketch's `hocket.toml` to every command that takes a sketch, where the command line sets nothing.
 
 The command line has precedence over the profile, and the profile over the rest of the file. After these come
-the scenario's values and the defaults, as without a file.
+the scenario's values and the defaults, as without a file. The scenario's `for` comes before the profile's.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from hocket.cli.options import AllowOption
 from hocket.cli.values import complete_profile
 from hocket.inside import allow
 from hocket.project_file import project_file
+from hocket.scenario.own_time import has_time
 
 ProfileOption = Annotated[
     str | None,
@@ -31,6 +32,9 @@ ProfileOption = Annotated[
 
 # Settings whose parameter is not named like the option.
 _PARAMETERS = {"for": "duration"}
+# Commands with the scenario's own `for`: it has precedence over that of the file, because what the scenario
+# expects is written for its length.
+_TIMED_BY_SCENARIO = ("run", "compare", "sweep", "tune")
 
 
 def of_sketch(command: Callable[..., int]) -> Callable[..., int]:
@@ -47,7 +51,13 @@ def of_sketch(command: Callable[..., int]) -> Callable[..., int]:
         context: typer.Context, profile: str | None, allow_path: list[Path], **given: Any
     ) -> int:
         allow(allow_path)
-        for name, value in project_file(given["sketch"]).chosen(profile).items():
+        chosen = project_file(given["sketch"]).chosen(profile)
+        if command.__name__ in _TIMED_BY_SCENARIO and "for" in chosen:
+            scenario = given["scenario"] or chosen.get("scenario")
+            assert scenario is None or isinstance(scenario, Path)
+            if has_time(given["sketch"], scenario):
+                del chosen["for"]
+        for name, value in chosen.items():
             parameter = _PARAMETERS.get(name, name)
             source = context.get_parameter_source(parameter)
             if parameter in given and source is not None and source.name == "DEFAULT":

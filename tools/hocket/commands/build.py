@@ -12,9 +12,10 @@ from hocket.builder import Image, build_sketch
 from hocket.builder.sizes import tell_sizes
 from hocket.card import card_files
 from hocket.errors import HocketError, shorten, system_error
-from hocket.running.request import check_cores, check_writable, cores_of
-from hocket.running.scenarios import find_scenario
-from hocket.sketch.folder import find_sketch
+from hocket.own_files import check_not_own
+from hocket.running.request import check_cores, check_outputs, check_writable, cores_of
+from hocket.running.scenarios import find_scenario, inputs_of
+from hocket.sketch.folder import Sketch, find_sketch
 from hocket.whole_files import write_result
 
 
@@ -44,6 +45,8 @@ def build_command(
     if output is not None:
         _check_place(output, chosen.card)
     found = find_sketch(sketch)
+    if output is not None:
+        _check_files(output, found, chosen.card)
     image = build_sketch(found, chosen, policy=policy)
     program = image.native_for(cores_of(cores, find_scenario(None, found, chosen), chosen))
     tell_sizes(image)
@@ -67,6 +70,13 @@ def _check_place(output: Path, card: bool) -> None:
             )
     elif not (card and output.parent.is_dir()):
         check_writable("-o", output)
+
+
+def _check_files(output: Path, sketch: Sketch, card: bool) -> None:
+    """Checks that the output is not a file that the program is made from."""
+    place = output / sketch.name if output.is_dir() and not card else output
+    check_not_own(f"-o {output}", place)
+    check_outputs([("-o", place)], inputs_of(sketch))
 
 
 def _copy(image: Image, program: Path, output: Path) -> Path:

@@ -71,7 +71,7 @@ def debug_command(request: Request) -> int:
     image = build_sketch(sketch, board, policy=request.policy, debug=True)
     report, ended = analyse(image, cores)
     if ended.status == EXIT_REFUSED:
-        print_refusal(report, ended)
+        print_refusal(report, ended, at_the_prompt=image)
         return EXIT_REFUSED
     with tempfile.TemporaryDirectory(prefix="hocket-") as name, ExitStack() as at_end:
         duration = FOR_EVER

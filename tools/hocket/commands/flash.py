@@ -64,7 +64,7 @@ def _flash_by_cable(sketch: str, board: Board, port: Path | None, baud: int) -> 
     image = build_sketch(find_sketch(sketch), find_board(board.name))
     report, ended = analyse(image, 1)  # the Uno itself runs no admission control
     if ended.status == EXIT_REFUSED:
-        print_refusal(report, ended)
+        print_refusal(report, ended, at_the_prompt=image)
         return EXIT_REFUSED
     tell_sizes(image)
     return write_image(image, port, baud)

@@ -169,7 +169,7 @@ def _refused(command: list[str | Path], folder: Path, image: Image) -> int | Non
         report = make_report(
             read_facts(facts_file), image.sketch.name, image.board.name, image.board.clock
         )
-        print_refusal(report, ended)
+        print_refusal(report, ended, at_the_prompt=image)
         return EXIT_REFUSED
     if ended.status != 0:
         raise unusable(ended)

@@ -12,7 +12,8 @@ from hocket.builder import build_sketch
 from hocket.console import say
 from hocket.errors import EXIT_REFUSED, EXIT_TIME_OUT, EXIT_USAGE, HocketError
 from hocket.output import STANDARD, kept_for
-from hocket.report import is_guaranteed
+from hocket.report import Report, is_guaranteed
+from hocket.running.kept import named_files
 from hocket.running.performing import run_image
 from hocket.running.request import Request, check_outputs, check_request, duration_of
 from hocket.running.scenarios import find_scenario, inputs_of
@@ -71,6 +72,12 @@ def _run(request: Request, input_of_pipe: bool) -> int:
     return status if request.coverage is None else _tell_lines(request.coverage, covered, status)
 
 
+def _fact(report: Report) -> str:
+    """Returns why the results are unusable, without the advice that comes as the next step."""
+    said = " ".join(report["notices"]) or "this sketch cannot be used"
+    return said.replace("; print less, or allow more with --serial-limit.", "")
+
+
 def _tell_lines(asked: Coverage, covered: list[Lines], status: int) -> int:
     from hocket.coverage.merging import merge, write_lines
     from hocket.coverage.telling import tell
@@ -91,7 +98,8 @@ def _run_and_tell(request: Request, covered: list[Lines], input_of_pipe: bool) -
         from hocket.expect.judging import check_duration
 
         check_duration(scenario.expectations, duration_of(request, scenario), scenario.file)
-    check_outputs(request.outputs(), inputs_of(sketch, request.scenario))
+    inputs = [*inputs_of(sketch, request.scenario), *request.inputs(), *named_files(scenario)]
+    check_outputs(request.outputs(), inputs)
     image = build_sketch(
         sketch, board, policy=request.policy, coverage=request.coverage is not None
     )
@@ -126,7 +134,7 @@ def _run_and_tell(request: Request, covered: list[Lines], input_of_pipe: bool) -
     if unusable:
         tell_expectations(report, scenario)
         raise HocketError(
-            " ".join(report["notices"]) or "this sketch cannot be used",
+            _fact(report),
             next_step=_MENDS.get(report["end"], "change what it names, then run it again"),
         )
     if ended.status == EXIT_TIME_OUT:

@@ -36,13 +36,15 @@ from hocket.errors import (
     HocketError,
     shorten,
 )
+from hocket.expect.evidence import instant
 from hocket.expect.judging import check_duration
 from hocket.inside import allowed
 from hocket.output import STANDARD
 from hocket.running.admission import analyse
+from hocket.running.kept import named_files
 from hocket.running.programs import board_program
-from hocket.running.request import Request, check_cores, cores_of, duration_of
-from hocket.running.scenarios import find_scenario, keeping_nothing
+from hocket.running.request import Request, check_cores, check_outputs, cores_of, duration_of
+from hocket.running.scenarios import find_scenario, inputs_of, keeping_nothing
 from hocket.scenario.settings import Setting, Target, loop_options
 from hocket.sketch.folder import find_sketch
 from hocket.started import command
@@ -65,6 +67,11 @@ class Campaign:
     html: Path | None = None
     step: str | None = None
     loops: Sequence[int] = field(default_factory=tuple)
+
+    def outputs(self) -> list[tuple[str, Path]]:
+        """Returns the requested output files, each with its option."""
+        named = (("--json", self.json), ("--csv", self.csv), ("--html", self.html))
+        return [(option, file) for option, file in named if file is not None]
 
 
 def sweep_command(asked: Campaign) -> int:
@@ -139,7 +146,7 @@ def tune_command(asked: Campaign) -> int:
     def attempt(budgets: Mapping[int, int]) -> Outcome | None:
         nonlocal tried
         settings = tuple(
-            Setting(Target(loop, "C"), f"{budget} ns") for loop, budget in budgets.items()
+            Setting(Target(loop, "C"), instant(budget)) for loop, budget in budgets.items()
         )
         changed = [Planned(run.seed, (*run.settings, *settings)) for run in runs]
         alone = perform(job, changed[0])  # most insufficient budgets fail in the first run
@@ -156,6 +163,7 @@ def tune_command(asked: Campaign) -> int:
     if (outcome := attempt(declared)) is not None:
         print(f"{job.image.sketch.name} is not ok with the budgets that it declares:")
         print(*_bad(asked, outcome), sep="\n", flush=True)
+        print(*(f"  next:  {way}" for way in _ways_out(outcome)), sep="\n", flush=True)
         return EXIT_REFUSED if outcome.verdict == "refused" else EXIT_FAULT
     found: list[Found] = []
     tries: list[tuple[int, int, bool]] = []
@@ -191,7 +199,7 @@ def _planned(asked: Campaign) -> list[Planned]:
         )
     if not 0 <= asked.run.seed <= 2**64 - asked.seeds:
         raise HocketError(f"--seed {asked.run.seed} is out of range", next_step="use 1")
-    check_places([("--json", asked.json), ("--csv", asked.csv), ("--html", asked.html)])
+    check_places(asked.outputs())
     workers_of(asked.jobs)
     return plan(asked.run.seed, asked.seeds, [read_variation(text) for text in asked.vary])
 
@@ -206,8 +214,11 @@ def _job(asked: Campaign, first: Planned) -> Job:
         parse_duration(request.duration, "--for")
     sketch = find_sketch(request.sketch)
     scenario = find_scenario(request.scenario, sketch, board, first.settings)
+    inputs = [*inputs_of(sketch, request.scenario), *named_files(scenario)]
+    check_outputs(asked.outputs(), inputs)
     cores = cores_of(request.cores, scenario, board)
-    check_duration(scenario.expectations, duration_of(request, scenario), scenario.file)
+    longer = "--for {}" if request.duration is not None else "for: {}"
+    check_duration(scenario.expectations, duration_of(request, scenario), scenario.file, longer)
     loop_options(first.settings, board.name, boards_with("settable_budgets"))
     image = build_sketch(sketch, board, policy=request.policy)
     _check_loops(first.settings, image, cores)
@@ -281,6 +292,11 @@ def _declared(job: Job, run: Planned, chosen: Sequence[int]) -> dict[int, int]:
             next_step="declare loops: void loop(1, 20, 100) { … }",
         )
     return {loop: budget for loop, budget in found.items() if not chosen or loop in chosen}
+
+
+def _ways_out(outcome: Outcome) -> Sequence[str]:
+    """Returns what to do if the declared budgets are not enough."""
+    return outcome.ways_out or ("give the loops larger budgets, or mend what the run shows",)
 
 
 def _bad(asked: Campaign, outcome: Outcome) -> list[str]:

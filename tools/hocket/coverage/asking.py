@@ -8,8 +8,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from hocket.errors import HocketError
+from hocket.own_files import check_not_own
 
 FOLDER = Path("coverage")
+FILES = ("index.html", "lcov.info")  # written to the folder
 BOARD = "sim"
 # The file in which the program of a run marks its blocks. It is set for that program only.
 VISITS = "HOCKET_VISITS"
@@ -49,7 +51,21 @@ def wished(
             "that is a file",
             "name a folder: --coverage-to FOLDER",
         )
+    _check_files(asked.folder)
     return asked
+
+
+def _check_files(folder: Path) -> None:
+    """Raises HocketError if the coverage would overwrite a file that no coverage has written."""
+    page, lines = (folder / name for name in FILES)
+    for file in (page, lines):
+        check_not_own(f"--coverage-to {folder}", file)
+    if page.exists() and not lines.exists():
+        raise HocketError(
+            f"--coverage-to {folder} would overwrite a file",
+            f"{page.name} is there, without the {lines.name} that coverage writes with it",
+            "name another folder",
+        )
 
 
 def check_boards(boards: Collection[str]) -> list[str]:

@@ -99,6 +99,8 @@ class Expectation(ABC):
 
     line    in the scenario's file
     latest  the last instant that it names: a shorter run cannot be judged
+    met_for_good     if it is met, it would be met in a longer run, too
+    broken_for_good  if it is not met, it would not be met in a longer run either
     """
 
     line: int
@@ -106,6 +108,14 @@ class Expectation(ABC):
     @property
     def latest(self) -> int | None:
         return None
+
+    @property
+    def met_for_good(self) -> bool:
+        return False
+
+    @property
+    def broken_for_good(self) -> bool:
+        return False
 
     @abstractmethod
     def wanted(self) -> str:

@@ -82,6 +82,11 @@ class OfReport(Expectation):
     def entries(self, run: Evidence) -> Iterator[tuple[str, dict[str, Any]]]:
         """Yields the entries to examine, with their names. Raises NothingToSee."""
 
+    @property
+    def broken_for_good(self) -> bool:
+        """A value that only grows has passed its limit. One below its limit may still reach it."""
+        return isinstance(self.limit, Limit) and self.limit.low in (None, 0)
+
     @abstractmethod
     def whose(self) -> str: ...
 
@@ -157,6 +162,10 @@ class PartFact(OfReport):
 @dataclass(frozen=True, kw_only=True)
 class AllSeen(PartFact):
     """A serial part, or a part at a FIFO, saw all the texts that it expects."""
+
+    @property
+    def met_for_good(self) -> bool:
+        return True
 
     def wanted(self) -> str:
         return f"{self.part} was to see every text that it expects"

@@ -8,19 +8,22 @@ from pathlib import Path
 from typing import Any
 
 from hocket.errors import HocketError, raise_all, shorten
-from hocket.expect.evidence import Evidence, Expectation, Sent, Wiring, instant
+from hocket.expect.evidence import Evidence, Expectation, Sent, Verdict, Wiring, instant
 from hocket.trace.wavefile import read_signals
 
 Judged = dict[str, Any]  # an entry of the report's `expectations`
 
 
-def check_duration(expectations: Iterable[Expectation], duration: int, file: Path | None) -> None:
-    """Refuses, before anything is built, expectations that a run of this length (ns) cannot show."""
+def check_duration(
+    expectations: Iterable[Expectation], duration: int, file: Path | None, longer: str = "for: {}"
+) -> None:
+    """Refuses, before anything is built, expectations that a run of this length (ns) cannot show. longer: how
+    a time is written that makes the run longer."""
     raise_all(
         [
             HocketError(
                 f"{each.wanted()}, and the run ends at {instant(duration)}",
-                next_step=f"let it run longer: for: {instant(each.latest)}",
+                next_step=f"let it run longer: {longer.format(_time(each.latest, longer))}",
                 file=file,
                 line=each.line,
             )
@@ -28,6 +31,11 @@ def check_duration(expectations: Iterable[Expectation], duration: int, file: Pat
             if each.latest is not None and each.latest > duration
         ]
     )
+
+
+def _time(ns: int, longer: str) -> str:
+    """Returns a time as it is written in a scenario, or as one word for an option."""
+    return instant(ns).replace(" ", "") if longer.startswith("--") else instant(ns)
 
 
 def signals_of(expectations: Iterable[Expectation]) -> set[str]:
@@ -64,8 +72,31 @@ def judge_run(
             judged.append(_entry(each, None, f"not judged: {_BEHIND}"))
             continue
         verdict = each.verdict(run)
+        if cut := _cut_short(each, verdict, run):
+            judged.append(_entry(each, None, f"not judged: {cut}"))
+            continue
         judged.append(_entry(each, verdict.met, verdict.seen))
     return judged
+
+
+_CUT_SHORT = {
+    "fault": "a fault ended the run early",
+    "failed": "a text of --fail-text ended the run early",
+}
+
+
+def _cut_short(expectation: Expectation, verdict: Verdict, run: Evidence) -> str:
+    """Returns why a run that ended early shows nothing about an expectation. Empty: the verdict is sure.
+    A fault says itself why what was to come did not come."""
+    end = run.report["end"]
+    if end not in _CUT_SHORT:
+        return ""
+    to_come = expectation.latest is None or expectation.latest > run.end
+    if verdict.met:
+        unsure = expectation.latest is None and not expectation.met_for_good
+    else:
+        unsure = end == "failed" and to_come and not expectation.broken_for_good
+    return _CUT_SHORT[end] if unsure else ""
 
 
 _BEHIND = "the run ends before"

@@ -97,6 +97,10 @@ class Reached(_OverTime):
     def latest(self) -> int | None:
         return self.by
 
+    @property
+    def met_for_good(self) -> bool:
+        return True
+
     def wanted(self) -> str:
         since = f" from {instant(self.window.begin)} on" if self.window.begin else ""
         return f"{self.state.infinitive()} by {instant(self.by)}{since}"
@@ -173,8 +177,12 @@ class SentSoon(_OverTime):
     def latest(self) -> int | None:
         return self.by if self.by is not None else self.window.latest()
 
+    @property
+    def met_for_good(self) -> bool:
+        return self.times is None or self.times.high is None
+
     def wanted(self) -> str:
-        count = f" {self.times.text} times" if self.times else ""
+        count = f" {_how_often(self.times)}" if self.times else ""
         when = f" by {instant(self.by)}" if self.by is not None else ""
         after = self.after.words() if self.after else ""
         return f"{self.text.infinitive()}{count}{when}{after}{self.window.words()}"
@@ -226,6 +234,10 @@ class SentSoon(_OverTime):
         return Verdict(True, f"it was, {_times(judged)}")
 
 
+def _how_often(times: Limit) -> str:
+    return "once" if times.text == "1" else f"{times.text} times"
+
+
 def _times(count: int) -> str:
     return "once" if count == 1 else f"{count} times"
 
@@ -248,6 +260,10 @@ class Held(_OverTime):
     @property
     def latest(self) -> int | None:
         return self.at if self.at is not None else self.window.latest()
+
+    @property
+    def broken_for_good(self) -> bool:
+        return True
 
     def wanted(self) -> str:
         when = f" at {instant(self.at)}" if self.at is not None else self.window.words()
@@ -282,6 +298,10 @@ class Never(_OverTime):
     def conditions(self) -> Iterable[Condition]:
         others = [self.during, self.after.condition if self.after else None]
         return [self.condition, *(each for each in others if each)]
+
+    @property
+    def broken_for_good(self) -> bool:
+        return True
 
     def wanted(self) -> str:
         beside = f" while {self.during.past()}" if self.during else ""
@@ -340,6 +360,10 @@ class InOrder(_OverTime):
 
     def conditions(self) -> Iterable[Condition]:
         return self.order
+
+    @property
+    def met_for_good(self) -> bool:
+        return True
 
     def wanted(self) -> str:
         first, *others = self.order

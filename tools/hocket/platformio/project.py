@@ -22,11 +22,12 @@ from hocket.errors import EXIT_DONE, EXIT_REFUSED, HocketError, shorten
 from hocket.platformio.flags import with_flags
 from hocket.running.admission import analyse
 from hocket.running.performing import run_image
-from hocket.running.request import Request
+from hocket.running.request import Request, check_writable
 from hocket.running.scenarios import find_scenario
 from hocket.running.telling import print_refusal
 from hocket.sketch.folder import COMPILED, HEADERS, INO, Sketch, files_in, find_sketch
 from hocket.timing import print_timing
+from hocket.whole_files import write_result
 
 OPTIONS = "hocket.json"
 
@@ -194,6 +195,7 @@ def flash_command(folder: Path, board: str, port: Path | None) -> int:
 
 def commands_command(folder: Path, board: str, output: Path) -> int:
     """Writes the command of each source for an editor's completion (clang's compilation database)."""
+    check_writable("--output", output)
     project = read_project(folder)
     sketch, chosen = sketch_of(project), find_board(board)
     toolchain = with_flags(sketch, chosen, project.flags, Path(project.folder))
@@ -202,6 +204,6 @@ def commands_command(folder: Path, board: str, output: Path) -> int:
         {"directory": str(sketch.folder), "file": str(path), "arguments": list(words)}
         for path, words in commands_of(sketch, chosen, toolchain, libraries)
     ]
-    output.write_text(json.dumps(entries, indent=1) + "\n", encoding="utf-8")
+    write_result(output, json.dumps(entries, indent=1) + "\n")
     print(f"wrote {output}: {len(entries)} sources", file=sys.stderr)
     return EXIT_DONE

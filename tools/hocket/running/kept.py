@@ -40,6 +40,14 @@ class _Copy:
         return about.st_mtime_ns, about.st_size
 
 
+def named_files(scenario: Scenario) -> list[Path]:
+    """Returns the files that the parts of a scenario read or keep."""
+    flats = [scenario.flat, *([scenario.further.flat] if scenario.further is not None else [])]
+    names = (bytes.fromhex(found[2]) for flat in flats for found in _NAMED.finditer(flat))
+    split = (os.fsdecode(name).partition("\0") for name in names)
+    return [Path(folder) / below for folder, zero, below in split if zero]
+
+
 class Copies:
     """The copies of one run. scenario: the scenario with the names of the copies."""
 

@@ -14,6 +14,7 @@ from hocket.durations import parse_duration
 from hocket.errors import HocketError
 from hocket.inside import OPTION, allowed
 from hocket.output import STANDARD
+from hocket.own_files import check_not_own
 from hocket.started import word
 
 if TYPE_CHECKING:
@@ -64,6 +65,11 @@ class Request:
         named = [("--json", self.report), ("--trace", self.trace), ("--vcd", self.vcd)]
         named += [("--console", console), ("--html", self.html)]
         return [(option, file) for option, file in named if file is not None]
+
+    def inputs(self) -> list[Path]:
+        """Returns the files that the options name as inputs."""
+        named = (self.scenario, self.input, self.touches)
+        return [file for file in named if file is not None and file != STANDARD]
 
     def words(self) -> list[str]:
         """Returns the command line of this run as a user would type it, without the options for output files.
@@ -173,6 +179,7 @@ def check_writable(option: str, file: Path) -> None:
             f"{option} {file} cannot be written", cause, "name a file in a folder of yours"
         )
     check_ending(option, file, ENDINGS.get(option, ()))
+    check_not_own(f"{option} {file}", file)
 
 
 def check_ending(option: str, file: Path, endings: Sequence[str]) -> None:

@@ -133,10 +133,16 @@ def parse(file: Path, text: str, *, nodes: bool = False) -> Any:
     except MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         cause = ", ".join(str(part) for part in (error.context, error.problem) if part)
+        way_out = "check indentation, colons and quotes around this line"
+        if "found character '\\t'" in cause:
+            cause, way_out = (
+                "there is a tab, which YAML does not allow here",
+                "use spaces, not tabs",
+            )
         raise HocketError(
             "this is not well-formed YAML",
             " ".join(cause.split()),
-            "check indentation, colons and quotes around this line",
+            way_out,
             file,
             mark.line + 1 if mark else None,
         ) from None
@@ -170,7 +176,7 @@ class _Reader:
 
     def fill(self, value: object) -> None:
         self.document.lines[()] = 1
-        self.document.value = self.plain(value, ())
+        self.document.value = self.plain(value, ()) if value is not None else {}  # an empty file
 
     def plain(self, value: object, path: Path_) -> object:
         self.values += 1

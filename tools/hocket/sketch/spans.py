@@ -86,8 +86,17 @@ def _decimal_problem(text: str, number: str, unit: str) -> tuple[str, str]:
     except ValueError:
         return f"`{text}` is not a number", "write a whole number with us, ms or s"
     if exact.denominator == 1 and exact > 0:
-        return f"`{text}` is not a whole number", f"write {exact}us"
+        return f"`{text}` is not a whole number", f"write {_shortest(int(exact))}"
     return f"`{text}` is not a whole number", "write a whole number of microseconds, like 500us"
+
+
+def _shortest(microseconds: int) -> str:
+    """Returns a time in the largest unit in which it is a whole number."""
+    for unit in ("s", "ms"):
+        size = UNITS[unit] // UNITS["us"]
+        if microseconds % size == 0:
+            return f"{microseconds // size}{unit}"
+    return f"{microseconds}us"
 
 
 def _value(digits: str) -> int | None:

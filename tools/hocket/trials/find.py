@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -25,12 +25,14 @@ _SKIPPED = ("build", "node_modules", "libraries", "__pycache__")
 
 @dataclass(frozen=True)
 class Trial:
-    """One scenario on one board. skipped: why it is not run there. Empty: it is run."""
+    """One scenario on one board. skipped: why it is not run there. Empty: it is run. broken: an error in the
+    sketch's hocket.toml, with which no test of the sketch can be run."""
 
     sketch: Path
     scenario: Path
     board: str
     skipped: str = ""
+    broken: str = ""
 
     def name(self) -> str:
         return f"{shorten(self.scenario)} on {self.board}"
@@ -55,10 +57,14 @@ def find_trials(
         trials = [
             trial
             for sketch, scenario in _scenarios(Path(name))
-            for trial in _on_boards(
-                sketch, _inside(sketch, scenario), chosen or _board_of(sketch, profile)
-            )
+            for trial in _of_scenario(sketch, _inside(sketch, scenario), chosen, profile)
         ]
+        if not trials and _is_without_sketch(Path(name)):
+            raise HocketError(
+                f"there is no sketch in {name}",
+                "no folder there holds an .ino file",
+                "name a sketch, a folder of sketches or a scenario",
+            )
         if not trials:
             raise HocketError(
                 f"there are no tests in {name}",
@@ -104,6 +110,13 @@ def _folders(top: Path) -> Iterator[Path]:
     for folder, names, _ in os.walk(top):
         names[:] = sorted(n for n in names if n not in _SKIPPED and not n.startswith("."))
         yield Path(folder)
+
+
+def _is_without_sketch(place: Path) -> bool:
+    if not place.is_dir():
+        return False
+    files = (file for folder in _folders(place) for file in folder.iterdir())
+    return not any(file.suffix.lower() in (*INO, *COMPILED[:3]) for file in files)
 
 
 def _sketch_in(folder: Path) -> Path | None:
@@ -159,9 +172,17 @@ def _top(file: Path) -> dict[str, Any] | None:
     return value if isinstance(value, dict) else {}
 
 
-def _board_of(sketch: Path, profile: str | None) -> list[str]:
-    board = project_file(sketch).chosen(profile).get("board")
-    return [str(board)] if board is not None else []
+def _of_scenario(
+    sketch: Path, scenario: Path, chosen: list[str], profile: str | None
+) -> Iterator[Trial]:
+    try:
+        settings = project_file(sketch)
+    except HocketError as wrong:
+        for trial in _on_boards(sketch, scenario, chosen):
+            yield replace(trial, broken=str(wrong))
+        return
+    board = settings.chosen(profile).get("board")
+    yield from _on_boards(sketch, scenario, chosen or ([str(board)] if board is not None else []))
 
 
 def _on_boards(sketch: Path, scenario: Path, boards: list[str]) -> Iterator[Trial]:

@@ -71,7 +71,10 @@ def _faults(trial: Trial, report: dict[str, Any]) -> list[str]:
     for name, fault in ((n, f) for n, one in boards.items() for f in one.get("faults") or []):
         place = place_of_fault(fault, folder) if not name else None
         where = f"{shorten(place[0])}:{place[1]}: " if place is not None else ""
-        said.append(f"hocket: {where}fault{f' on {name}' if name else ''}: {fault_line(fault)}")
+        what = fault_line(fault)
+        if where:  # it is said once
+            what = _PLACE_IN_FAULT.sub("", what, count=1)
+        said.append(f"hocket: {where}fault{f' on {name}' if name else ''}: {what}")
     return said
 
 
@@ -126,6 +129,8 @@ class Performer:
     def _perform(self, trial: Trial) -> Outcome:
         if trial.skipped:
             return Outcome(trial, SKIPPED, said=[trial.skipped])
+        if trial.broken:
+            return Outcome(trial, ERROR, said=trial.broken.splitlines())
         started = time.monotonic()
         with tempfile.TemporaryDirectory(prefix="hocket-test-") as name:
             report = Path(name) / "report.json"
@@ -197,6 +202,7 @@ def _entry() -> list[str]:
     return python_module("hocket") if INSTALLED else [str(ROOT / "hocket")]
 
 
+_PLACE_IN_FAULT = re.compile(r" \([^()]*:\d+(?:, in [^()]*(?:\(\))?)?\)")
 # Lines about the command's own work (hocket.console).
 _WORK = (
     "configuring",

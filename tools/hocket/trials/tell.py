@@ -15,6 +15,10 @@ from hocket.trials.perform import ERROR, FAILED, PASSED, SKIPPED, Outcome
 from hocket.whole_files import write_result
 
 _PLACED = re.compile(r"hocket: (?:(?P<file>.+?):(?P<line>\d+): )?(?P<text>.*)")
+_COMPILER = re.compile(r"(?P<file>[^\s:][^:]*):(?P<line>\d+):\d+: (?:fatal )?error: (?P<text>.*)")
+_NOT_JUDGED = re.compile(r"hocket: \d+ expectations? not judged: .*")
+_CAUSE, _NEXT = "  cause: ", "  next:  "
+_PLACES = re.compile(r"\(((?:[^():]+:\d+(?:, |(?=\))))+)\)")
 _COUNT = re.compile(r"hocket: \d+ of \d+ expectations? not met")
 # Characters that XML 1.0 does not allow, even escaped.
 _NO_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
@@ -87,12 +91,45 @@ def complaints(outcome: Outcome) -> Iterator[tuple[Path, int | None, str]]:
 
 
 def _placed(outcome: Outcome, said: Sequence[str]) -> Iterator[tuple[Path, int | None, str]]:
-    for line in said:
-        placed = _PLACED.fullmatch(line)
-        if placed and placed["file"]:
-            yield Path(placed["file"]), int(placed["line"]), placed["text"]
-        elif placed:
-            yield outcome.trial.scenario, None, placed["text"]
+    """Yields the messages with their places. The compiler's own errors come instead of the message that the
+    sketch does not compile."""
+    compiled = [found for line in said if (found := _COMPILER.fullmatch(line))]
+    if compiled:
+        for found in compiled:
+            yield Path(found["file"]), int(found["line"]), found["text"]
+        return
+    refused = _places_of_refused(said)
+    for number, line in enumerate(said):
+        placed = None if _says_nothing(line) else _PLACED.fullmatch(line)
+        if placed is None:
+            continue
+        text = placed["text"] + _cause_below(said, number)
+        if placed["file"]:
+            yield Path(placed["file"]), int(placed["line"]), text
+        elif text.startswith("refused: ") and refused:
+            yield *refused.pop(0), text
+        else:
+            yield outcome.trial.scenario, None, text
+
+
+def _says_nothing(line: str) -> bool:
+    """Returns whether the line says only that other lines are of consequence."""
+    return _NOT_JUDGED.fullmatch(line) is not None or _COUNT.fullmatch(line) is not None
+
+
+def _cause_below(said: Sequence[str], number: int) -> str:
+    below = said[number + 1] if number + 1 < len(said) else ""
+    return f": {below.removeprefix(_CAUSE)}" if below.startswith(_CAUSE) else ""
+
+
+def _places_of_refused(said: Sequence[str]) -> list[tuple[Path, int]]:
+    """Returns the places of refused loops, which the next step names, in the order of the refusals. Empty if
+    it does not name one for each."""
+    refused = sum(line.startswith("hocket: refused: ") for line in said)
+    named = (_PLACES.search(line) for line in said if line.startswith(_NEXT))
+    words = [word for found in named if found is not None for word in found[1].split(", ")]
+    places = [(Path(word.rpartition(":")[0]), int(word.rpartition(":")[2])) for word in words]
+    return places if len(places) == refused else places[:1] * refused
 
 
 def github_lines(outcome: Outcome) -> Iterator[str]:

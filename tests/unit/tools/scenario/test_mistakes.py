@@ -452,7 +452,12 @@ BAD = [
         "put it in double quotes",
     ),
     ("parts:\n  1: {type: led, pin: 3}\n", 1, "a key here is not text", "write keys as words"),
-    ("", 1, "the scenario is empty, which does not fit here", "write keys with values"),
+    (
+        "parts:\n\tlamp: {type: led, pin: 13}\n",
+        2,
+        "this is not well-formed YAML",
+        "use spaces, not tabs",
+    ),
 ]
 
 
