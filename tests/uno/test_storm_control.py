@@ -217,8 +217,8 @@ def test_a_handler_longer_than_can_be_counted_is_paid_for(uno: Run, tmp_path: Pa
 @pytest.mark.parametrize(
     ("limit", "why"),
     [
-        ("1700us, 100ms", "C is at least 1.67 % of T and 87 us"),
-        ("15ms, 3s", "C is at least 1.67 % of T and 87 us"),
+        ("1700us, 100ms", "C is at least 1.87 % of T and 89 us"),
+        ("15ms, 3s", "C is at least 1.87 % of T and 89 us"),
         ("16500us, 50ms", "less than 16 ms"),
         ("0, 50ms", "C is more than 0"),
     ],
@@ -231,7 +231,9 @@ def test_a_budget_that_would_not_come_back_is_refused(tmp_path: Path, limit: str
 
 
 @one_in(2)
-@pytest.mark.parametrize(("budget_us", "period_us"), [(1_760, 100_000), (925, 50_000), (150, 500)])
+@pytest.mark.parametrize(
+    ("budget_us", "period_us"), [(1_960, 100_000), (1_025, 50_000), (150, 500)]
+)
 def test_a_small_budget_comes_back_within_its_bound(
     uno: Run, tmp_path: Path, budget_us: int, period_us: int
 ) -> None:
@@ -338,3 +340,61 @@ def test_storm_control_takes_no_loop_its_time(
     quiet = work("quiet", {})
     assert quiet > 3 * 75_000 / 4  # three budgets
     assert 0.9999 * quiet <= work("storm", STORMS[storm]) <= 1.005 * quiet
+
+
+SECTIONS = """
+static void spin(uint8_t n) { asm volatile("1: dec %0\\n brne 1b" : "+r"(n)); }
+"""
+
+
+def test_a_budget_that_was_whole_for_long_comes_back_once(uno: Run, tmp_path: Path) -> None:
+    """A loop that waits in its sections lets timer 0's matches interrupt. For two seconds no budget was used:
+    that is one budget which is whole, and not one for each period."""
+    text = (
+        SECTIONS
+        + """
+        void seen() { spin(250); spin(250); spin(250); }
+        void setup() { interruptsVcpu(3, 31); attachInterrupt(digitalPinToInterrupt(2), seen, RISING); }
+        void loop(1, 14ms, 40ms) {
+          if (millis() < 1990) { delay(5); return; }
+          noInterrupts(); delay(1); interrupts(); delay(2);
+        }
+        void loop(2, 12ms, 50ms) { for (;;) spin(45); }
+        void loop(3, 14900us, 100ms) { for (;;) spin(45); }
+        """
+    )
+    scenario = tmp_path / "late.yaml"
+    storm = "{type: generator, pin: 2, frequency: 4.5 kHz, start: 2 s}"
+    scenario.write_text(f"parts: {{g: {storm}}}\n")
+    done = uno(sketch(tmp_path / "whole", text), "2300ms", "--scenario", scenario)
+    assert done.status == 0, done.said
+    for loop in done.report["loops"][1:]:
+        assert loop["deadline_misses"] == 0
+        assert loop["max_response_us"] <= loop["response_bound_us"]
+        assert loop["min_cpu_per_period_us"] >= loop["budget_us"]
+
+
+def test_sections_in_sequence_do_not_keep_held_lines_for_ever(uno: Run, tmp_path: Path) -> None:
+    """The storm on pin 3 ends; pin 2 is held back with it, and only sections come from then on."""
+    text = """
+        volatile unsigned n;
+        void seen() { n++; }
+        void setup() {
+          attachInterrupt(digitalPinToInterrupt(2), seen, CHANGE);
+          attachInterrupt(digitalPinToInterrupt(3), seen, CHANGE);
+        }
+        void loop(1, 5ms, 25ms) {
+          if (millis() < 300) { delay(5); return; }
+          noInterrupts(); delay(20); interrupts();
+        }
+    """
+    scenario = tmp_path / "two.yaml"
+    scenario.write_text(
+        "parts:\n  i: {type: generator, pin: 2, frequency: 10 Hz}\n"
+        "  j: {type: generator, pin: 3, frequency: 40 kHz, start: 200 ms, count: 6000}\n"
+    )
+    done = uno(sketch(tmp_path / "deaf", text), "1200ms", "--scenario", scenario)
+    assert done.status == 0, done.said
+    line = next(each for each in done.report["interrupts"] if each["pin"] == 2)
+    assert line["edges"] - line["delivered"] <= 2
+    assert line["max_delay_us"] <= line["delay_bound_us"]

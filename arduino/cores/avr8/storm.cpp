@@ -4,6 +4,7 @@
 #include <avr/io.h>
 
 #include "arduino/cores/avr8/core.h"
+#include "boards/uno/costs.h"
 #include "ports/avr8/port.h"
 
 namespace hocket::uno {
@@ -55,15 +56,19 @@ uint16_t more(uint16_t before, uint16_t ticks) {
 uint8_t open() {
   return hocket_storm.attached & static_cast<uint8_t>((EIMSK & kExternal) | PCICR << kFirstPort);
 }
+/// Sets timer 0's prescaler, whatever the sketch has set: a match that comes more often would take
+/// the loops' time.
+void set_matches() {
+  TCCR0B = 1 << CS01 | 1 << CS00;
+  if ((TCCR0A & (1 << WGM01 | 1 << WGM00)) == 1 << WGM01) TCCR0A |= 1 << WGM00;
+}
 /// Masks the open lines and returns them. From now on matches of timer 0 interrupt.
 uint8_t close() {
   const uint8_t closing = open();
   EIMSK = static_cast<uint8_t>(EIMSK & ~(closing & kExternal));
   PCICR = static_cast<uint8_t>(PCICR & ~(closing >> kFirstPort));
   if ((TIMSK0 & 1 << OCIE0A) != 0) return closing;
-  // Sets the prescaler, whatever the sketch has set: earlier matches would take the loops' time.
-  TCCR0B = 1 << CS01 | 1 << CS00;
-  if ((TCCR0A & (1 << WGM01 | 1 << WGM00)) == 1 << WGM01) TCCR0A |= 1 << WGM00;
+  set_matches();
   TIFR0 = 1 << OCF0A;
   TIMSK0 |= 1 << OCIE0A;
   return closing;
@@ -138,7 +143,7 @@ void end_sections() {
 bool sections_hold() {
   WaitingSections& sections = hocket_waiting_sections;
   if (sections.loops == 0) return false;
-  if ((sections.closed & kept()) == 0) sections.matches = 0;
+  if (((sections.closed | hocket_storm.held) & kept()) == 0) sections.matches = 0;
   if (++sections.matches < sections.limit) return true;
   sections.matches = 0;
   sections.loops = 0;
@@ -220,23 +225,31 @@ extern "C" void hocket_section_goes_on() {
 
 HOCKET_AVR8_HANDLER(hocket_refill) {
   Storm& storm = hocket_storm;
+  set_matches();  // again: a loop may have written to the timer since
   uint16_t took = kLook;
-  // (What is held back has been so for less than a period, or waits for its turn.)
+  const uint16_t counter = TCNT1;
+  // (What storm control holds back has been so for less than a period, or waits for its turn. Where
+  // only sections hold lines, the budget may have been whole for any time.)
   const auto since = static_cast<uint16_t>(storm.since);
-  if (static_cast<uint16_t>(short_time(TCNT1) - since) >= period()) {
-    storm.since += period();
+  if (static_cast<uint16_t>(short_time(counter) - since) >= period()) {
+    storm.since = storm.held != 0 ? storm.since + period() : storm_time(counter);
     give_back();
   }
-  if (!sections_hold() && storm.used < budget() && storm.held != 0) {
+  const bool held_by_sections = sections_hold();
+  if (!held_by_sections && storm.used < budget() && storm.held != 0) {
     took += kLetIn;
     const uint8_t coming = next_to_come();  // none during a transaction that masks all
     storm.held &= static_cast<uint8_t>(~coming);
     EIMSK |= coming & kExternal;
     PCICR |= coming >> kFirstPort;
-    if (storm.held == 0) TIMSK0 &= static_cast<uint8_t>(~(1 << OCIE0A));
   }
+  if (!held_by_sections && storm.held == 0) TIMSK0 &= static_cast<uint8_t>(~(1 << OCIE0A));
   storm.used = more(storm.used, took);
-  pass_over(took);
+  // A loop that makes timer 0 faster pays for the matches that it causes: without that, looks take
+  // no more of a period than a budget, and no handler more than kLongestHandler.
+  const uint16_t most = budget() + 2 * kLongestHandler;
+  if (storm.used < budget() || static_cast<uint16_t>(storm.used - budget()) <= most)
+    pass_over(took);
 }
 
 }  // namespace hocket::uno

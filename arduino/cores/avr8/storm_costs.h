@@ -9,7 +9,7 @@ namespace hocket::uno {
 // Worst case of holding back, of a match of timer 0, and of enabling a line at one; in all of them
 // the loop's limit is moved, so that it does not pay.
 inline constexpr uint16_t kHold = 25;
-inline constexpr uint16_t kLook = 34;
+inline constexpr uint16_t kLook = 38;
 inline constexpr uint16_t kLetIn = 23;
 /// From one match of timer 0 to the next.
 inline constexpr uint16_t kMatch = 2048;

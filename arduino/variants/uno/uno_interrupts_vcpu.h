@@ -41,8 +41,8 @@ consteval bool is_enough(HandlersLimit limit) {
                   "than 16 ms; T is less than 4 s");                                           \
     static_assert(limit.budget == 0 || ::hocket::uno::is_enough(limit),                        \
                   "interruptsVcpu(C, T) on the Uno: C is too small for this T: looking "       \
-                  "whether it is back takes 1.66 % of T of it, so it would never be; C is at " \
-                  "least 1.67 % of T and 87 us, or T is shorter");                             \
+                  "whether it is back takes 1.86 % of T of it, so it would never be; C is at " \
+                  "least 1.87 % of T and 89 us, or T is shorter");                             \
     asm volatile(                                                                              \
         ".global hocket_handlers_budget\n.set hocket_handlers_budget, %0\n"                    \
         ".global hocket_handlers_period\n.set hocket_handlers_period, %1" ::"i"(limit.budget), \
