@@ -149,7 +149,9 @@ def largest(folder: Path, text: Callable[[str], str]) -> int:
     """The largest budget of loop 3 that is admitted (us), as a refusal names it."""
     status, said, _ = check(sketch(folder, text("9900us")))
     assert status == 3, said
-    found = re.search(r"loop 3 asks .* largest budget (?:of loop 3 )?that would fit is ([0-9.]+) (ms|us)", said)
+    found = re.search(
+        r"loop 3 asks .* largest budget (?:of loop 3 )?that would fit is ([0-9.]+) (ms|us)", said
+    )
     assert found is not None, said
     return int(float(found[1]) * (1000 if found[2] == "ms" else 1))
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from hocket.console import say
 from hocket.errors import shorten
-from hocket.running.request import check_outputs, check_writable
+from hocket.running.request import ENDINGS, check_ending, check_outputs, check_writable
 from hocket.trace.convert import convert
 from hocket.trace.eventlog import listing, read_log
 
@@ -15,8 +15,6 @@ def trace_command(log: Path, output: Path | None) -> int:
     if output is None:
         print("\n".join(listing(read_log(log))))
     else:
-        from hocket.running.request import ENDINGS, check_ending
-
         check_ending("-o", output, ENDINGS["--trace"])
         check_writable("-o", output)
         check_outputs([("-o", output)], [log])
