@@ -14,7 +14,7 @@ from tests.commands import run_hocket
 
 from hocket.errors import HocketError, SeveralErrors
 from hocket.project_file import MOST_BYTES, NAME, line_of, project_file, read_settings
-from hocket.scenario.own_time import has_time
+from hocket.running.own_time import has_time
 
 FILE = Path("/sketch/hocket.toml")
 

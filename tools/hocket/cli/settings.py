@@ -18,7 +18,7 @@ from hocket.cli.options import AllowOption
 from hocket.cli.values import complete_profile
 from hocket.inside import allow
 from hocket.project_file import project_file
-from hocket.scenario.own_time import has_time
+from hocket.running.own_time import has_time
 
 ProfileOption = Annotated[
     str | None,
