@@ -105,7 +105,8 @@ Ticks sum(const std::vector<program::NamedTerm>& terms) {
 void set_delay(const Declared& declared, unsigned lines, Ticks sections,
                program::InterruptFacts& interrupt) {
   interrupt.terms = longest_delay_terms(declared, lines);
-  interrupt.terms.push_back({"sections", sections});
+  // Each line's turn comes with a match, and matches within a section bring none.
+  interrupt.terms.push_back({"sections", static_cast<Ticks>(lines) * sections});
   interrupt.paper_terms = paper_delay_terms(declared);
   interrupt.bound = ns(sum(interrupt.terms));
   interrupt.paper_bound = ns(sum(interrupt.paper_terms));
