@@ -194,7 +194,7 @@ def test_what_the_system_looks_up_by_itself_is_no_attempt(tmp_path: Path) -> Non
 
 
 def test_files_that_were_asked_for_are_written(tmp_path: Path) -> None:
-    files = [tmp_path / name for name in ("pins.vcd", "run.json", "trace.json", "page.html")]
+    files = [tmp_path / name for name in ("pins.vcd", "run.json", "trace.pftrace", "page.html")]
     options = ("--vcd", files[0], "--json", files[1], "--trace", files[2], "--html", files[3])
     done = run(tmp_path, SETUP + GUARD, *options)
     assert done.returncode == 0, done.stderr

@@ -141,10 +141,7 @@ while True:
         (Request("s", vcd=Path("/")), "--vcd / cannot be written"),
         (Request("s", vcd=Path("w.png")), "--vcd w.png: .png is none of its formats"),
         (Request("s", trace=Path("l.svg")), "--trace l.svg: .svg is none of its formats"),
-        (
-            Request("s", trace=Path("l")),
-            "--trace l: a name without an ending is none of its formats",
-        ),
+        (Request("s", trace=Path("l.json")), "--trace l.json: .json is none of its formats"),
         (Request("s", html=Path("p.pdf")), "--html p.pdf: .pdf is none of its formats"),
         (Request("nothere"), "there is no sketch nothere"),
     ],

@@ -15,9 +15,9 @@ def trace_command(log: Path, output: Path | None) -> int:
     if output is None:
         print("\n".join(listing(read_log(log))))
     else:
-        check_ending("-o", output, ENDINGS["--trace"])
         check_writable("-o", output)
         check_outputs([("-o", output)], [log])
+        check_ending("-o", output, ENDINGS["--trace"])
         what = convert(log, output)
         say(f"wrote {shorten(output)} ({what})")
     return 0

@@ -239,7 +239,7 @@ class Draft:
         if not isinstance(to, str):
             raise _unknown()
         value = to if known.kind in ("text", "part") else edit.value_in(to)
-        if value is None:
+        if value is None or not to.strip():
             raise HocketError("there is no value here", next_step="write one, or leave it empty")
         self._take(edit.set_value(self._text, keys, value))
 

@@ -30,6 +30,9 @@ ENDINGS = {  # of the files that are written for other programs
     "--vcd": (".vcd",),
     "--trace": (".hklog", ".vcd", ".pftrace"),
 }
+_OF_OTHER_FORMATS = frozenset(
+    ".csv .gif .hklog .htm .html .jpeg .jpg .json .md .pdf .pftrace .png .svg .txt .vcd .webp .xml".split()
+)
 SERIAL_LIMIT = 16 * 1024 * 1024  # default limit in bytes
 
 
@@ -178,17 +181,19 @@ def check_writable(option: str, file: Path) -> None:
         raise HocketError(
             f"{option} {file} cannot be written", cause, "name a file in a folder of yours"
         )
-    check_ending(option, file, ENDINGS.get(option, ()))
     check_not_own(f"{option} {file}", file)
+    check_ending(option, file, ENDINGS.get(option, ()))
 
 
 def check_ending(option: str, file: Path, endings: Sequence[str]) -> None:
-    """Refuses a file whose name promises another format than those of the option. Devices and pipes may have
-    any name."""
-    if not endings or file.suffix.lower() in endings or (file.exists() and not file.is_file()):
+    """Refuses a file whose name promises another format than those of the option. A name without a known
+    ending promises none, and devices and pipes may have any name."""
+    if not endings or (file.exists() and not file.is_file()):
+        return
+    if file.suffix.lower() not in _OF_OTHER_FORMATS.difference(endings):
         return
     raise HocketError(
-        f"{option} {file}: {file.suffix or 'a name without an ending'} is none of its formats",
+        f"{option} {file}: {file.suffix} is none of its formats",
         f"the ending says what is written: {', '.join(endings)}",
         f"write {option} {file.with_suffix(endings[-1])}",
     )
