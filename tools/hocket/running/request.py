@@ -31,7 +31,25 @@ ENDINGS = {  # of the files that are written for other programs
     "--trace": (".hklog", ".vcd", ".pftrace"),
 }
 _OF_OTHER_FORMATS = frozenset(
-    ".csv .gif .hklog .htm .html .jpeg .jpg .json .md .pdf .pftrace .png .svg .txt .vcd .webp .xml".split()
+    [
+        ".csv",
+        ".gif",
+        ".hklog",
+        ".htm",
+        ".html",
+        ".jpeg",
+        ".jpg",
+        ".json",
+        ".md",
+        ".pdf",
+        ".pftrace",
+        ".png",
+        ".svg",
+        ".txt",
+        ".vcd",
+        ".webp",
+        ".xml",
+    ]
 )
 SERIAL_LIMIT = 16 * 1024 * 1024  # default limit in bytes
 
