@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import os
 import signal
+import subprocess
+import sys
 from collections.abc import Generator
+from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
 from tests.campaign import LONG, long_form
-from tests.commands import be_ready
+from tests.commands import ROOT, be_ready
 
 # The same examples in every run: a failure can be repeated by anyone.
 settings.register_profile(
@@ -35,6 +38,16 @@ def _commands_are_ready() -> None:
     test file (hocket.recorded) has touched what that loads only if it runs a command."""
     if "HOCKET_TOUCHED" not in os.environ:
         be_ready()
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The wheel of this checkout."""
+    folder = tmp_path_factory.mktemp("wheel")
+    command = [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--no-build-isolation"]
+    subprocess.run([*command, "--wheel-dir", folder, ROOT], check=True, cwd=folder)
+    (made,) = folder.glob("*.whl")
+    return made
 
 
 @pytest.hookimpl(wrapper=True)

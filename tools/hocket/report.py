@@ -203,8 +203,13 @@ def _only(entry: dict[str, Any], fields: tuple[str, ...]) -> dict[str, Any]:
 
 
 def write_report(report: Report, file: Path) -> None:
-    """Writes the report: UTF-8, two spaces, a newline at the end. The file `-` is standard output."""
-    text = json.dumps(report, indent=2, ensure_ascii=False) + "\n"
+    write_json(report, file, "the report")
+
+
+def write_json(value: dict[str, Any], file: Path, what: str) -> None:
+    """Writes JSON: UTF-8, two spaces, a newline at the end. The file `-` is standard output. what: its name
+    in an error."""
+    text = json.dumps(value, indent=2, ensure_ascii=False) + "\n"
     if file == STANDARD:
         assert sys.__stdout__ is not None  # sys.stdout may be redirected (output.kept_for)
         sys.__stdout__.buffer.write(text.encode())
@@ -213,7 +218,7 @@ def write_report(report: Report, file: Path) -> None:
     try:
         write_result(file, text)
     except OSError as problem:
-        raise not_written("the report", problem, file) from problem
+        raise not_written(what, problem, file) from problem
 
 
 def load_report(file: Path) -> Report:

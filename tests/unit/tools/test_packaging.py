@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 import subprocess
-import sys
 import tomllib
 import zipfile
 from pathlib import Path
@@ -20,15 +19,6 @@ from hocket.builder.board import bring_up_to_date
 
 CARRIED = "hocket/project/"
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
-
-
-@pytest.fixture(scope="module")
-def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("wheel")
-    command = [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--no-build-isolation"]
-    subprocess.run([*command, "--wheel-dir", folder, ROOT], check=True, cwd=folder)
-    (made,) = folder.glob("*.whl")
-    return made
 
 
 def test_it_needs_what_the_checkout_installs() -> None:

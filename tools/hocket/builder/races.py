@@ -19,6 +19,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from pathlib import Path
 
 from hocket.boards import Board
@@ -29,6 +30,8 @@ from hocket.builder.torn_values import (
     ONE_BYTE,
     VECTORS,
     apart,
+    declared,
+    signature,
     statements,
 )
 from hocket.sketch.folder import Sketch, read_source
@@ -39,17 +42,8 @@ _LOCKS = {
     *("unique_lock", "scoped_lock", "beginTransaction"),
 }
 _MASKS = {
-    *(
-        "noInterrupts",
-        "cli",
-        "ATOMIC_BLOCK",
-        "detachInterrupt",
-        "EIMSK",
-        "PCICR",
-        "PCMSK0",
-        "PCMSK1",
-    ),
-    *("PCMSK2", "TIMSK0", "TIMSK1", "TIMSK2"),
+    *("noInterrupts", "cli", "ATOMIC_BLOCK", "detachInterrupt", "EIMSK", "PCICR"),
+    *("PCMSK0", "PCMSK1", "PCMSK2", "TIMSK0", "TIMSK1", "TIMSK2"),
 }
 _OTHER_WORDS = {"static", "volatile", "signed", "unsigned", "inline", "constinit"}
 _NO_VARIABLE = {
@@ -59,18 +53,8 @@ _NO_VARIABLE = {
 _CONTAINERS = {"string", "vector", "map", "deque", "list", "queue", "set", "unordered_map"}
 _CHANGES = {
     *("concat", "remove", "replace", "trim", "toUpperCase", "toLowerCase", "setCharAt", "reserve"),
-    *(
-        "push_back",
-        "pop_back",
-        "push_front",
-        "pop_front",
-        "push",
-        "pop",
-        "insert",
-        "erase",
-        "clear",
-    ),
-    *("resize", "assign", "append", "emplace", "emplace_back"),
+    *("push_back", "pop_back", "push_front", "pop_front", "push", "pop", "insert", "erase"),
+    *("clear", "resize", "assign", "append", "emplace", "emplace_back"),
 }
 _NOT_TYPES = {
     "return",
@@ -282,25 +266,19 @@ def _names(
     behind = statement[first + 1] if len(statement) > first + 1 else None
     if behind is not None and behind.is_mark("("):
         return  # a function, or a constructor with arguments that cannot be told from it
-    depth, expected = 0, True
-    for token in statement[first:]:
-        depth += (token.text in ("(", "[", "{")) - (token.text in (")", "]", "}"))
-        if depth == 0 and token.is_mark(","):
-            expected = True
-        elif expected and token.kind is Kind.WORD:
-            yield _Global(token.text, kind, path, lines.line(token.start))
-            expected = False
+    for token in declared(statement[first:]):
+        yield _Global(token.text, kind, path, lines.line(token.start))
 
 
 # --- What a body does ---
 
 
 def _bodies(head: list[Token], body: list[Token], text: str) -> Iterator[_Body]:
-    opens = [at for at, token in enumerate(head) if token.is_mark("(")]
-    if not opens or opens[0] == 0:
+    named = signature(head)
+    if named is None:
         return
-    name = head[opens[0] - 1].text
-    arguments = [token.text for token in head[opens[0] + 1 : -1]]
+    name, between = named
+    arguments = [token.text for token in between]
     root = None
     if name in LOOPS:
         root = f"loop {arguments[0]}" if arguments else "loop()"
@@ -309,7 +287,7 @@ def _bodies(head: list[Token], body: list[Token], text: str) -> Iterator[_Body]:
     rest, attached, lambdas = apart(body)
     parameters = {
         token.text
-        for token, behind in zip(head[opens[0] + 1 :], head[opens[0] + 2 :], strict=False)
+        for token, behind in pairwise((*between, head[-1]))
         if token.kind is Kind.WORD and behind.text in (",", ")", "=", "[") and root is None
     }
     yield _body(name, root, rest, text, parameters, attached)

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -165,22 +165,33 @@ def _variables(statement: list[Token], path: Path, lines: Lines) -> Iterator[_Gl
     if not sizes or (behind is not None and behind.is_mark("(")):
         return
     size = 8 if words.count("long") > 1 else max(sizes)
+    for token in declared(statement[len(words) - 1 :]):
+        yield _Global(token.text, size, path, lines.line(token.start))
+
+
+def declared(tokens: Sequence[Token]) -> Iterator[Token]:
+    """Returns the names of a declaration, of which the first name begins these tokens: `a = 1, b[2]`."""
     depth, expected = 0, True
-    for token in statement[len(words) - 1 :]:
+    for token in tokens:
         depth += (token.text in ("(", "[", "{")) - (token.text in (")", "]", "}"))
         if depth == 0 and token.is_mark(","):
             expected = True
         elif expected and token.kind is Kind.WORD:
-            yield _Global(token.text, size, path, lines.line(token.start))
+            yield token
             expected = False
 
 
+def signature(head: Sequence[Token]) -> tuple[str, list[Token]] | None:
+    """Returns the name of a function and the tokens between its parentheses. None: it is no function."""
+    opens = next((at for at, token in enumerate(head) if token.is_mark("(")), 0)
+    return (head[opens - 1].text, list(head[opens + 1 : -1])) if opens else None
+
+
 def _function(head: list[Token], body: list[Token], text: str) -> Iterator[_Function]:
-    opens = [at for at, token in enumerate(head) if token.is_mark("(")]
-    if not opens or opens[0] == 0:
+    named = signature(head)
+    if named is None:
         return
-    name = head[opens[0] - 1].text
-    arguments = [token.text for token in head[opens[0] + 1 : -1]]
+    name, arguments = named[0], [token.text for token in named[1]]
     loop, handler = None, name in VECTORS
     if name in LOOPS:
         loop = f"loop {arguments[0]}" if arguments else "loop()"

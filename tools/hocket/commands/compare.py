@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json as json_
 import shlex
 from collections.abc import Sequence
 from dataclasses import replace
@@ -14,11 +13,11 @@ from hocket.comparing.performing import run_each
 from hocket.comparing.telling import print_comparison
 from hocket.console import say
 from hocket.errors import EXIT_DONE, EXIT_FAULT, HocketError, shorten
-from hocket.output import STANDARD, kept_for
+from hocket.output import kept_for
+from hocket.report import write_json
 from hocket.running.request import Request, check_outputs, check_request, check_writable
 from hocket.running.scenarios import inputs_of
 from hocket.sketch.folder import find_sketch
-from hocket.whole_files import not_written, write_result
 
 USUAL = ("vcpu", "edf", "mlq")
 
@@ -41,7 +40,7 @@ def compare_command(
         compared = run_each(request, policies)
         print_comparison(compared)
         if json is not None:
-            _write_json({each.policy: each.report for each in compared}, json)
+            write_json({each.policy: each.report for each in compared}, json, "the comparison")
         if html is not None:
             from hocket.comparing.page import write_comparison
 
@@ -57,18 +56,3 @@ def _words(request: Request, policies: Sequence[str], html: Path) -> list[str]:
     chosen = [word for policy in policies for word in ("--policy", policy)]
     words = [program, "compare", *others, *chosen, "--html", str(html)]
     return [shlex.quote(word) for word in words]
-
-
-def _write_json(reports: dict[str, object], file: Path) -> None:
-    text = json_.dumps(reports, indent=2, ensure_ascii=False) + "\n"
-    if file == STANDARD:
-        import sys
-
-        assert sys.__stdout__ is not None
-        sys.__stdout__.buffer.write(text.encode())
-        sys.__stdout__.buffer.flush()
-        return
-    try:
-        write_result(file, text)
-    except OSError as problem:
-        raise not_written("the comparison", problem, file) from problem

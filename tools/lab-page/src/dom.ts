@@ -44,3 +44,16 @@ export function byId<Type extends HTMLElement = HTMLElement>(id: string): Type {
 export function write(element: Element, text: string): void {
   if (element.textContent !== text) element.textContent = text;
 }
+
+/** A function that draws with the browser's next frame: once, however often it is called until then. */
+export function oncePerFrame(draw: () => void): () => void {
+  let wanted = false;
+  return () => {
+    if (wanted) return;
+    wanted = true;
+    requestAnimationFrame(() => {
+      wanted = false;
+      draw();
+    });
+  };
+}

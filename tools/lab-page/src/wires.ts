@@ -1,5 +1,5 @@
 // The wires from the board's pins to the parts' terminals, drawn over the board and behind the parts.
-import { svg } from "./dom.ts";
+import { oncePerFrame, svg } from "./dom.ts";
 import type { Board } from "./board.ts";
 import { channelOrder, route, type End } from "./wire_routes.ts";
 
@@ -17,7 +17,7 @@ export class Wires {
   private readonly layer = svg("svg", { class: "wires", "aria-hidden": "true" });
   private wires: Wire[] = [];
   private paths: SVGPathElement[] = [];
-  private wanted = false;
+  readonly redraw = oncePerFrame(() => this.draw());
   private loose: { from: HTMLElement; x: number; y: number } | null = null;
 
   constructor(private readonly inner: HTMLElement, private readonly boardPlace: HTMLElement, private readonly board: Board) {
@@ -46,15 +46,6 @@ export class Wires {
     const changed = new Set(pins);
     this.wires.forEach((wire, i) => {
       if (changed.has(wire.pin)) this.paths[i]?.classList.toggle("high", this.board.state(wire.pin).level === 1);
-    });
-  }
-
-  redraw(): void {
-    if (this.wanted) return;
-    this.wanted = true;
-    requestAnimationFrame(() => {
-      this.wanted = false;
-      this.draw();
     });
   }
 

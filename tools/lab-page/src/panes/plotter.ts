@@ -1,7 +1,7 @@
 // The plotter: numbers that the sketch prints, over the board's time.
 import uPlot from "uplot";
 import { colours } from "../colours.ts";
-import { byId } from "../dom.ts";
+import { byId, oncePerFrame } from "../dom.ts";
 import type { Frame } from "../protocol.ts";
 import { Lines } from "./lines.ts";
 import { Series } from "./series.ts";
@@ -15,7 +15,7 @@ export class PlotterPane {
   private readonly lines = new Map<number, Lines>();
   private plot: uPlot | null = null;
   private anew = false;
-  private wanted = false;
+  private readonly drawSoon = oncePerFrame(() => this.draw());
 
   constructor() {
     new ResizeObserver(() => this.redraw()).observe(this.place);
@@ -50,12 +50,7 @@ export class PlotterPane {
   }
 
   private redraw(): void {
-    if (this.wanted || this.series.names.length === 0) return;
-    this.wanted = true;
-    requestAnimationFrame(() => {
-      this.wanted = false;
-      this.draw();
-    });
+    if (this.series.names.length > 0) this.drawSoon();
   }
 
   private draw(): void {

@@ -1,6 +1,6 @@
 // The timeline as a part of the page: its canvases, the pointer, the keys.
 import { colours } from "../colours.ts";
-import { make } from "../dom.ts";
+import { make, oncePerFrame } from "../dom.ts";
 import type { History } from "../history.ts";
 import type { Hello } from "../protocol.ts";
 import { MS, S } from "../times.ts";
@@ -25,7 +25,7 @@ export class TimelinePanel {
   private shown: Lane[] = [];
   private hello: Hello | null = null;
   private history: History | null = null;
-  private wanted = false;
+  readonly redraw = oncePerFrame(() => this.draw());
   private dragged: number | null = null;
   private pixels = 1;
 
@@ -67,15 +67,6 @@ export class TimelinePanel {
     if (!live && this.history) this.view.from = Math.max(0, this.view.from);
     this.live.setAttribute("aria-pressed", String(live));
     this.redraw();
-  }
-
-  redraw(): void {
-    if (this.wanted) return;
-    this.wanted = true;
-    requestAnimationFrame(() => {
-      this.wanted = false;
-      this.draw();
-    });
   }
 
   private draw(): void {
