@@ -309,8 +309,9 @@ bool wait_or_revoke(Sketch& sketch, HandlerGate::Turn& turn, System::Instant fro
   if (!sections.gate.is_awaited()) sections.first_wait = now;
   sections.gate.wait(turn);
   if (sections.unbounded || now < larger(sections.latest_end, from)) return false;
-  ++sections.seen.revoked;
-  sections.gate.revoke();
+  // (A phase can also end before any of its sections has begun, because all of them still wait for
+  // another loop's handler. Nothing was taken from them then.)
+  if (sections.gate.revoke()) ++sections.seen.revoked;
   // Sections that have not begun move to the next phase, with their full time in it.
   sections.next_bound = sections.asked_bound;
   begin_turns(sketch, now);
@@ -377,7 +378,6 @@ void next_call(Loop& self, sys::PinCall& call) {
 }
 
 void hold(bool held) {
-  if constexpr (Lines::kTakesOne) Lines::takes_all |= held;
   Loop& self = *current();
   const HandlerGate& gate = self.sketch->handlers().gate;
   const HandlerGate::Section& section = section_of(self);

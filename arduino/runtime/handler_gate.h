@@ -132,12 +132,14 @@ class HandlerGate {
   }
 
   /// Ends the phase. Sections that have begun protect nothing any more; those that wait come after
-  /// the waiting handlers.
-  void revoke() {
+  /// the waiting handlers. Returns true if a section had begun.
+  [[nodiscard]] bool revoke() {
+    const bool had_begun = inside_ > 0;
     ++revocations_;
     closing_ -= inside_;
     inside_ = 0;
     end_phase();
+    return had_begun;
   }
 
  private:

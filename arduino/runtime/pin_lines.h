@@ -103,14 +103,10 @@ struct PinLines {
   }
 
   /// What a turn takes from a detector: one edge, where the board can take edges one by one. So the
-  /// budget of the I/O virtual CPU, which pays for the turns, limits how many edges are taken. Once
-  /// the sketch has called noInterrupts(), a turn takes all: what a section holds back is handed
-  /// over at its end.
-  inline static bool takes_all = false;
-  static constexpr bool kTakesOne = requires(unsigned pin) { Pins::take_one(pin); };
+  /// budget of the I/O virtual CPU, which pays for the turns, limits how many edges are taken.
   static auto take_in_turn(unsigned pin) {
-    if constexpr (kTakesOne) {
-      return takes_all ? Pins::take(pin) : Pins::take_one(pin);
+    if constexpr (requires { Pins::take_one(pin); }) {
+      return Pins::take_one(pin);
     } else {
       return Pins::take(pin);
     }

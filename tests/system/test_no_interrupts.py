@@ -155,6 +155,46 @@ def test_a_section_that_begins_late_holds_no_longer_than_counted(
     assert 40_000 < found[3]["max_delay_us"] <= found[3]["delay_bound_us"]
 
 
+# The handler of pin 2 computes for twice its budget, so it is in the middle of a call for 40 ms, and loop 1,
+# a section of which lasts 10 ms at most, waits for its end. Pin 3 does not wait for longer than that section.
+WAITED_FOR = """
+volatile bool computes;
+volatile unsigned begun;
+void longer() { computes = true; delayMicroseconds(400); computes = false; }
+void quick() {}
+void setup() {
+  attachInterruptVcpu(2, longer, RISING, 200us, 40, onCore(1));
+  attachInterruptVcpu(3, quick, RISING, 200us, 5, onCore(LAST));
+}
+void loop(1, 1, 10, onCore(0)) {
+  if (!computes) return delay(1);
+  noInterrupts();
+  ++begun;
+  interrupts();
+}
+"""
+
+
+@one_in(2)
+@pytest.mark.parametrize("last", [0, 1])
+def test_a_section_that_has_not_begun_is_not_revoked(tmp_path: Path, last: int) -> None:
+    scenario = (
+        "parts:\n  a: {type: generator, pin: 2, start: 20 ms, frequency: 1 Hz}\n"
+        "  b: {type: generator, pin: 3, start: 22.5 ms, frequency: 200 Hz}\n"
+    )
+    text = f"#define LAST {last}\n{WAITED_FOR}"
+    status, said, report = run(tmp_path, "waited-for", text, scenario, "150ms", *on("sim", 2))
+    assert status == 0, said
+    found, sections = interrupts(report), report["no_interrupts"]
+    assert sections["sections"] > 0
+    assert sections["longest_wait_us"] > 35_000
+    assert 7_000 < found[3]["max_delay_us"] <= found[3]["delay_bound_us"]
+    assert found[3]["pending"] == 0
+    # Pin 3 went on before the section had begun, and the section began later. Nothing was taken from it.
+    assert sections["revoked"] == 0
+    assert not report["notices"]
+
+
 GIVEN_UP = """
 volatile uint32_t asked, tries;
 void late() {

@@ -174,7 +174,10 @@ class RandomGate {
     if (handler.active || gate_.may_begin(handler.turn)) return;
     if (!handler.turn.waits) handler.waits_since = ++time_;
     gate_.wait(handler.turn);
-    gate_.revoke();
+    bool had_begun = false;
+    for (const Loop& loop : loops_) had_begun |= gate_.is_inside(loop.section);
+    for (const Handler& each : handlers_) had_begun |= gate_.is_inside(each.section);
+    EXPECT_EQ(gate_.revoke(), had_begun);
     revoked_ = true;
     EXPECT_TRUE(gate_.may_begin(handler.turn));
     for (const Loop& loop : loops_) EXPECT_FALSE(gate_.is_inside(loop.section));
@@ -236,7 +239,7 @@ TEST(HandlerGate, ARevokedSectionProtectsNoMoreAndEndsWithoutEffect) {
   gate.want(section, false);
   ASSERT_TRUE(gate.enter(section, false));
   gate.wait(turn);
-  gate.revoke();
+  EXPECT_TRUE(gate.revoke());
   EXPECT_TRUE(gate.is_revoked(section));
   ASSERT_TRUE(gate.may_begin(turn));
   gate.begin(turn);
