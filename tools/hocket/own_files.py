@@ -1,7 +1,8 @@
 """The user's own files. No command writes a result over one of them, or makes a file that looks like one.
 
-A file is recognized by its ending: a result that is named `tab.h` would be compiled with the sketch. `check_writable` (hocket.running.request) asks before the work, and
-`write_result` (hocket.whole_files) again before it replaces a file.
+A file is recognized by its ending: a result that is named `tab.h` would be compiled with the sketch.
+`check_writable` (hocket.running.request) asks before the work, and `write_result` (hocket.whole_files) again
+before it replaces a file.
 """
 
 from __future__ import annotations

@@ -27,7 +27,7 @@ NEW_FILE = "scenario.yaml"
 _MOST_BACK = 100  # changes that can be undone …
 _MOST_BACK_CHARACTERS = 16 * 1024 * 1024  # … of texts that together have no more than that
 _LONGEST_SHOWN = 4000  # characters of a value; a longer one is changed in an editor
-_LONGEST_TEXT = 64 * 1024  # characters of a scenario that a page shows as text
+_LONGEST_TEXT = 32 * 1024  # characters of a scenario that a page shows as text
 _BOM = b"\xef\xbb\xbf"
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,63}")
 
@@ -135,6 +135,11 @@ class Draft:
 
     def _value(self, keys: list[str]) -> Any:
         return _value_in(self._document(), keys)
+
+    def cores(self) -> int | None:
+        """The number of cores that the text says, also if the rest of it is invalid."""
+        found = re.search(r"^cores: *([1-9][0-9]?) *(?:#.*)?$", self._now.text, re.MULTILINE)
+        return int(found[1]) if found is not None else None
 
     # --- Changes ---
 

@@ -50,9 +50,7 @@ def _print_refused(reasons: Sequence[str]) -> None:
         print(f"hocket: refused: {reason}", file=sys.stderr)
 
 
-def ways_out(
-    report: Report, image: Image | None, more_cores: str = "--cores {cores}"
-) -> list[str]:
+def ways_out(report: Report, image: Image | None, more_cores: str = "--cores {cores}") -> list[str]:
     """Returns what to do about a refusal, one line for each kind of reason. more_cores: how the number of
     cores is set where the sketch is built."""
     small, said, too_much = [], [], []

@@ -1,7 +1,9 @@
-"""The text of a scenario with its longest values folded, so that a change elsewhere does not read them again.
+"""The text of a scenario with its longest values folded, so that a change elsewhere does not read them
+again.
 
-A value of 9,000 points takes seconds to read. In the short text a name stands for it, and its text, its values
-and their lines are kept beside it. A text with anchors is never folded, because its values depend on each other.
+A value of 9,000 points takes seconds to read. In the short text a name stands for it, and its text, its
+values and their lines are kept beside it. A text with anchors is never folded, because its values depend on
+each other.
 """
 
 from __future__ import annotations
@@ -63,7 +65,9 @@ class Folded:
         document = document_of(file, self.short, folder)
         if not self.folds:
             return document
-        places = {name: self.short.count("\n", 0, self.short.index(name)) + 1 for name in self.folds}
+        places = {
+            name: self.short.count("\n", 0, self.short.index(name)) + 1 for name in self.folds
+        }
 
         def whole(line: int) -> int:
             """Returns the line in the whole text of a line of the short one."""
@@ -103,7 +107,8 @@ def _of_short(short: str, folds: dict[str, Fold]) -> Folded:
         key, node = pair
         start, end = node.start_mark.index, end_of(short, pair)
         # A list may begin in the column of its key. A name there would be another key.
-        name = f"{' ' if node.start_mark.column <= key.start_mark.column else ''}folded-{secrets.token_hex(12)}"
+        space = " " if node.start_mark.column <= key.start_mark.column else ""
+        name = f"{space}folded-{secrets.token_hex(12)}"
         first = int(node.start_mark.line) + 1
         lines = {
             each[len(path) :]: line - first

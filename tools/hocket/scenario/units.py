@@ -94,7 +94,9 @@ def parse(value: object, kind: str) -> int:
     return round(exact(value, kind))
 
 
-@lru_cache(1 << 16, typed=True)  # a profile has thousands of values, and is checked after each change of a part
+@lru_cache(
+    1 << 16, typed=True
+)  # a profile has thousands of values, and is checked after each change of a part
 def _rounded(value: str | float, kind: str) -> int:
     return round(exact(value, kind))
 
