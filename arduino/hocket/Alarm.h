@@ -29,7 +29,7 @@
 
 #ifdef HOCKET_ALARM_INTERRUPT
 #ifdef HOCKET_ALARM_LOOP
-#error "HOCKET_ALARM_LOOP and HOCKET_ALARM_INTERRUPT: alarms are handled in one of the two places"
+#error "use HOCKET_ALARM_LOOP or HOCKET_ALARM_INTERRUPT, not both"
 #endif
 #if __has_include("board_alarms.h")
 #include "board_alarms.h"

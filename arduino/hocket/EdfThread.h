@@ -17,7 +17,7 @@
 #pragma once
 
 #ifdef __AVR__
-#error "EdfThread needs the policy edf, which the Uno has not: write void periodic(id, C, T, D)"
+#error "the Uno has no policy edf, so no EdfThread: write void periodic(id, C, T, D) instead"
 #endif
 
 #include "arduino/runtime/system.h"

@@ -51,7 +51,7 @@ inline void put_complaint(TextWriter& text, const Complaint& complaint) {
       break;
     case Kind::NoMode:
       text.put(" attached a handler to pin ", pin, " with the mode ", complaint.mode,
-               ", which nobody knows: use LOW, HIGH, CHANGE, RISING or FALLING");
+               ", which does not exist: use LOW, HIGH, CHANGE, RISING or FALLING");
       break;
     case Kind::NoHandler:
       text.put(" attached a null pointer to pin ", pin, ": a handler is a function");

@@ -51,7 +51,7 @@ class LoopTable {
     if (count_ > kMost) return too_many();
     if (directs_ > kMostDirect) {
       return say("attachInterruptDirect() at ", one_too_many_->file, ':', one_too_many_->line,
-                 " is one too many: a sketch has ", kMostDirect, " direct handlers at most");
+                 " is one too many: a sketch can have ", kMostDirect, " direct handlers");
     }
     for (unsigned i = 0; i < directs_; ++i) {
       if (is_beyond<kPins>(*direct_[i])) return no_such_pin(*direct_[i]);
@@ -76,8 +76,8 @@ class LoopTable {
       ++bottom_halves;
     }
     if (bottom_halves > most_bottom_halves) {
-      return say("the sketch has more I/O virtual CPUs than this board can tell pins apart for: ",
-                 most_bottom_halves, " may be, the one for all other pins included");
+      return say("the sketch has more I/O virtual CPUs than this board supports: it can have ",
+                 most_bottom_halves, ", including the one for all other pins");
     }
     for (unsigned i = 0; i < count_; ++i) {
       const LoopDescriptor& d = *entries_[i].declared;
@@ -145,8 +145,8 @@ class LoopTable {
     const LoopDescriptor& d = *entries_[index].declared;
     if (d.kind == LoopKind::BottomHalf && d.budget_ns == 0) {
       return say(
-          "interruptsVcpu(0, T) is written and nothing else: with no budget anywhere, no "
-          "handler would ever be called");
+          "interruptsVcpu(0, T) is the only I/O virtual CPU: without a budget no handler "
+          "would ever be called");
     }
     for (unsigned i = 0; i < index && d.kind == LoopKind::BottomHalf; ++i) {
       const LoopDescriptor& other = *entries_[i].declared;

@@ -271,7 +271,7 @@ constexpr OnOverrun onOverrun(void (*handler)()) {
 
 #define HOCKET_CHECK_LOOP_(descriptor)                                                             \
   static_assert(descriptor.overrun != ::hocket::Overrun::Several,                                  \
-                "of catchUp() and onOverrun(), one is for a loop");                                \
+                "a loop has catchUp() or onOverrun(), not both");                                  \
   static_assert(descriptor.is_a_loop()                                                             \
                     ? descriptor.pin == ::hocket::LoopDescriptor::kNotKnown                        \
                     : descriptor.pin != ::hocket::LoopDescriptor::kMisplacedPins,                  \

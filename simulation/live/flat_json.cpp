@@ -26,7 +26,7 @@ class Reader {
       if (!take(':')) return fail("a colon is missing");
       space();
       if (!this->value(value))
-        return fail("the value of " + name + " is no text, number, truth or null");
+        return fail("the value of " + name + " is not a text, a number, true, false or null");
       if (!members.emplace(std::move(name), std::move(value)).second)
         return fail("a name is there twice");
     } while (take(','));

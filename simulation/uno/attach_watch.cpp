@@ -64,7 +64,7 @@ void AttachWatch::look(const Mcu& mcu, const Entry& entry, int who) {
     const bool known = number == 0 || number == 1 || (number >= 32 && number < 52);
     if (!known) {
       complain(who, "attached a handler to interrupt " + std::to_string(number) +
-                        ", which no pin has: that call did nothing");
+                        ", which belongs to no pin: that call did nothing");
     }
     return;
   }
@@ -73,8 +73,8 @@ void AttachWatch::look(const Mcu& mcu, const Entry& entry, int who) {
     const bool begins = argument(mcu, 1) != 0 && !tone_sounds(mcu);
     if (begins && (mcu.data(kTimer2Control) & kTimer2Outputs) != 0) {
       complain(who,
-               "began a tone while pin 3 or 11 had PWM, which ended with that: tone() has "
-               "their timer. PWM beside tones is on pins 5 and 6");
+               "began a tone while pin 3 or 11 had PWM, and this ended the PWM: tone() needs "
+               "their timer. Beside tones use pins 5 and 6 for PWM");
     }
     return;
   }
@@ -91,10 +91,10 @@ void AttachWatch::look(const Mcu& mcu, const Entry& entry, int who) {
   const std::string what =
       "attached a handler to " + pin + " with the mode " + std::to_string(mode) + ", which ";
   complain(who, change ? what +
-                             "this pin does not have: it is RISING, FALLING or CHANGE, and that "
+                             "this pin does not have: use RISING, FALLING or CHANGE. That "
                              "call attached nothing"
                        : what +
-                             "nobody knows: it is RISING, FALLING, CHANGE or LOW, and that call "
+                             "does not exist: use RISING, FALLING, CHANGE or LOW. That call "
                              "attached it for RISING");
 }
 
@@ -105,13 +105,13 @@ void AttachWatch::look_at_pwm(const Mcu& mcu, int who) {
   const std::string what = "wrote a value between 0 and 255 to pin " + std::to_string(pin);
   if (has_loops_ && (pin == 9 || pin == 10)) {
     complain(who, what +
-                      ", which shows the nearer level: its timer is the clock of the loops. "
-                      "PWM beside loops is on pins 3, 5, 6 and 11");
+                      ", which gets low or high instead: its timer is the clock of the loops. "
+                      "Beside loops use pins 3, 5, 6 and 11 for PWM");
   }
   if ((pin == 3 || pin == 11) && tone_sounds(mcu)) {
     complain(who, what +
-                      " while a tone sounded, which shows the nearer level: tone() has its "
-                      "timer. PWM beside tones is on pins 5 and 6");
+                      " while a tone sounded. The pin gets low or high instead: tone() needs its "
+                      "timer. Beside tones use pins 5 and 6 for PWM");
   }
 }
 

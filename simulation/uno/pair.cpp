@@ -75,9 +75,9 @@ void Pair::arrive(Side& to, const Side& from, const Change& change) {
   }
   if (to.warned) return;
   to.warned = true;
-  to.uno.notice("Serial reads at " + std::to_string(read) +
-                " baud what the board at the other end sends at " + std::to_string(sent) +
-                ": these bytes are lost; begin both at the same rate.");
+  to.uno.notice("Serial receives at " + std::to_string(read) +
+                " baud, and the board at the other end sends at " + std::to_string(sent) +
+                ": these bytes are lost. Use the same rate in both.");
 }
 
 void Pair::collect(Side& from, Side& to) {

@@ -230,3 +230,30 @@ def test_an_uno_is_drawn_as_one(chromium: webdriver.Chrome, sketch: Path) -> Non
     with opened(chromium, sketch, "--board", "uno") as page:
         assert page.find("wokwi-arduino-uno").is_displayed()
         assert wires(page) == ["knob: A0", "walk: D8"]
+
+
+def test_an_invalid_scenario_is_shown_with_its_line_and_mended(
+    chromium: webdriver.Chrome, sketch: Path
+) -> None:
+    file = sketch / "scenario.yaml"
+    file.write_text("parts:\n  walk: {type: led, pin: 8\n  talk: {type: serial, port: 1}\n")
+    with opened(chromium, sketch) as page:
+        page.until(lambda: "scenario.yaml:3: this is not well-formed" in page.find("#trouble").text)
+        page.until(lambda: page.find("#build").get_attribute("aria-pressed") == "true")
+        problem = page.find("#build-problems button")
+        assert problem.text.startswith("line 3: this is not well-formed YAML")
+        assert not page.find("#build-save").is_enabled()
+        problem.send_keys(Keys.ENTER)
+        text = page.find("#build-text")
+        assert page.driver.switch_to.active_element == text
+        # The line is selected: what is typed replaces it.
+        text.send_keys("  talk: {type: serial, port: 1, send: [hi]}", Keys.ARROW_UP, Keys.END, "}")
+        page.until(lambda: cards(page) == ["walk", "talk"])
+        page.until(lambda: "send" in page.find("[data-draft=talk]").text)
+        text.send_keys(Keys.CONTROL, "a", Keys.NULL, file.read_text().replace("8\n", "8}\n"))
+        page.until(lambda: page.find("#build-problems").is_displayed() is False)
+        save(page)
+        assert file.read_text().startswith("parts:\n  walk: {type: led, pin: 8}\n")
+        assert not page.find("#trouble").is_displayed()
+        # A part on a serial port has its wires, too.
+        assert wires(page) == ["talk: RX1 D19", "talk: TX1 D18", "walk: D8"]

@@ -251,6 +251,7 @@ def test_what_does_not_compile_is_told_with_its_line(book: Path, tmp_path: Path)
     done = Cli(book, "hocket:host:sim").compile(book / "much", tmp_path / "much")
     assert done.returncode != 0
     assert f"{book / 'much' / 'much.ino'}:3:1: error: refused: loop 2 asks for 60 ms" in done.stderr
+    assert "or give it more cores (Tools > Cores, or cores=2 in the FQBN)" in done.stderr
     done = Cli(book, "hocket:host:sim").compile(book / "gone", tmp_path / "gone")
     assert done.returncode != 0
     assert f"{book / 'gone' / 'gone.ino'}:1:10: fatal error: 'Gone.h' file not found" in done.stderr

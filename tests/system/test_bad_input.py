@@ -66,7 +66,7 @@ SKETCHES = {
     "two overruns": (
         "void f() {}\nvoid periodic(1, 1, 10, catchUp(), onOverrun(&f)) {}\n",
         3,
-        "of catchUp() and onOverrun(), one is for a loop",
+        "a loop has catchUp() or onOverrun(), not both",
     ),
     "pins of a loop": ("void loop(1, 1, 10, forPins(2, 3)) {}\n", 2, "are for interruptsVcpu()"),
     "name": ("void loop(1, 1, 10) {\n  undeclared = 3;\n}\n", 3, "undeclared identifier"),

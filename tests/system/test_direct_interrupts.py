@@ -108,7 +108,7 @@ def test_what_direct_handlers_do_wrong_is_told_and_stops_nothing_else(tmp_path: 
     assert "the direct handler of pin 4 called something that may wait" in notices
     assert "direct handler to pin 6, whose attachInterruptDirect() has another pin" in notices
     assert "attached a handler to pin 99, which has no interrupt" in notices
-    assert "mode 12, which nobody knows" in notices
+    assert "mode 12, which does not exist" in notices
     assert "attached a null pointer to pin 7" in notices
     assert loop(report, 1)["min_cpu_per_period_us"] >= 40_000
     assert loop(report, 1)["deadline_misses"] == 0

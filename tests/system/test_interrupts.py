@@ -188,7 +188,7 @@ def test_what_goes_wrong_is_told_and_stops_nothing_else(tmp_path: Path, board: s
     notices = " ".join(report["notices"])
     assert "setup() attached a handler to pin 99, which has no interrupt on this board" in notices
     assert "pin -1, which has no interrupt" in notices
-    assert "with the mode 77, which nobody knows" in notices
+    assert "with the mode 77, which does not exist" in notices
     assert "attached a null pointer to pin 2" in notices
     assert "detached pin 8, to which nothing is attached" in notices
     (fault,) = report["faults"]

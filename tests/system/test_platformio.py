@@ -139,6 +139,12 @@ def test_errors_point_into_the_project(core: Path, project: Path) -> None:
     done = pio(core, project, "run", "-e", "uno")
     assert done.returncode != 0
     assert "src/main.ino:3:1: error: refused: loop 2 asks for 60 ms in every 100 ms" in done.stderr
+    assert "\n  next:  ask for a smaller C or a longer T (" in done.stderr
+    assert "more cores" not in done.stderr  # an Uno has one
+    main.write_text(text.replace("60", "80") + "void loop(3, 60, 100) {}\n")
+    done = pio(core, project, "run", "-e", "sim")
+    assert done.returncode != 0
+    assert "or give it more cores (board_build.cores = 3 in platformio.ini)" in done.stderr
     for file in (project / "src").iterdir():
         file.unlink()
     done = pio(core, project, "run", "-e", "sim")

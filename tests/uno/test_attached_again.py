@@ -213,8 +213,8 @@ def test_what_cannot_be_meant_is_told(uno: Run, tmp_path: Path) -> None:
     done = uno(sketch(tmp_path / "strange", STRANGE), "205ms")
     assert done.status == 0, done.said
     notices = "\n".join(done.report["notices"])
-    assert "attached a handler to pin 2 with the mode 77, which nobody knows" in notices
-    assert "attached a handler to interrupt 9, which no pin has" in notices
+    assert "attached a handler to pin 2 with the mode 77, which does not exist" in notices
+    assert "attached a handler to interrupt 9, which belongs to no pin" in notices
     assert "attached a handler to pin 7 with the mode 77, which this pin does not have" in notices
     assert "attached a null pointer to pin 3" in notices
     assert "attached a handler to pin A1 with the mode 0, which this pin does not have" in notices

@@ -105,7 +105,7 @@ def test_notices_of_a_sketch_without_loops(uno: Run, tmp_path: Path) -> None:
     scenario = tmp_path / "scenario.yaml"
     scenario.write_text("parts:\n  edges:\n    type: generator\n    pin: 2\n    frequency: 1 kHz\n")
     done = uno(_sketch(tmp_path / "plain", PLAIN), "50ms", "--scenario", scenario)
-    attached = " attached a handler to interrupt -1, which no pin has: that call did nothing"
+    attached = " attached a handler to interrupt -1, which belongs to no pin: that call did nothing"
     setup, loop, handlers, masked = done.report["notices"]
     assert setup == f"setup(){attached}"
     assert loop.startswith(f"loop(){attached} (")

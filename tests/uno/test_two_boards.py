@@ -124,7 +124,7 @@ def test_other_rates_are_told(uno: Run, tmp_path: Path) -> None:
     assert report["serial"][0]["bytes_received"] == 0
     (notice,) = report["notices"]
     assert notice.startswith(
-        "Serial reads at 117647 baud what the board at the other end sends at 9615"
+        "Serial receives at 117647 baud, and the board at the other end sends at 9615"
     )
 
 

@@ -17,8 +17,8 @@ extern "C" {
 #endif
 /// Never called: naming a deeper sleep mode gives this compile error.
 __attribute__((
-    error("this board cannot sleep until a pin wakes it: use SLEEP_MODE_IDLE in a loop "
-          "that asks what it waits for, or a Semaphore that the handler gives"))) int
+    error("a pin cannot wake this board from this sleep mode: use SLEEP_MODE_IDLE in a loop "
+          "that checks a flag of the handler, or a Semaphore that the handler gives"))) int
 hocket_deeper_sleep(void);
 #ifdef __cplusplus
 }

@@ -25,8 +25,8 @@ extern "C" {
 #endif
 /// Never called: enabling the watchdog gives this compile error.
 __attribute__((
-    error("this board has no watchdog: leave wdt_enable() out, a loop that hangs takes no more "
-          "than its budget; HOCKET_ON_FAULT() says what follows a fault"))) void
+    error("this board has no watchdog: leave wdt_enable() out. A loop that hangs takes no more "
+          "than its budget, and HOCKET_ON_FAULT() chooses what follows a fault"))) void
 wdt_enable(int timeout);
 #ifdef __cplusplus
 }

@@ -114,7 +114,7 @@ consteval DeclaredInFile<kFileSize> declared(const LoopDescriptor& d, uint8_t* m
   static_assert(name##_descriptor.period_ns <= ::hocket::uno::kLongestPeriodNs,                 \
                 "a loop's period must not be longer than 240 s on the Uno");                    \
   static_assert(name##_descriptor.overrun == ::hocket::Overrun::Skip,                           \
-                "catchUp() and onOverrun() are not for the Uno, which skips");                  \
+                "the Uno has no catchUp() and onOverrun(): it skips missed releases");          \
   static constexpr ::hocket::uno::NeededStack name##_needed[] = {{0, 0} HOCKET_NEEDED_STACKS_}; \
   static constexpr uint16_t name##_stack =                                                      \
       ::hocket::uno::stack_of(name##_descriptor, name##_needed);                                \

@@ -47,7 +47,8 @@ HOCKET_REFILL_VECTOR
 HOCKET_ATTACHED_HANDLER(INT0_vect, 0);
 HOCKET_ATTACHED_HANDLER(INT1_vect, 2);
 
-static_assert(LOW == 0 && CHANGE == 1 && FALLING == 2 && RISING == 3, "as EICRA has them");
+static_assert(LOW == 0 && CHANGE == 1 && FALLING == 2 && RISING == 3,
+              "the modes are the values of EICRA");
 
 /// An invalid mode counts as RISING. (Data sheet, 13.2.1.)
 void hocket_attach_external(uint8_t interrupt, voidFuncPtr handler, int mode) {

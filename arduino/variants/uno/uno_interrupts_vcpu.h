@@ -32,19 +32,19 @@ consteval bool is_enough(HandlersLimit limit) {
 
 /// interruptsVcpu(C, T): all handlers of attachInterrupt() together take at most C in every T; then
 /// their interrupts wait. C and T must be constants. Once in a sketch, in any function.
-#define interruptsVcpu(C, T)                                                                   \
-  [] {                                                                                         \
-    using namespace ::hocket::annotation;                                                      \
-    constexpr auto limit = ::hocket::uno::handlers_limit(C, T);                                \
-    static_assert(limit.budget > 0,                                                            \
-                  "interruptsVcpu(C, T) on the Uno: C is more than 0, at most T, and less "    \
-                  "than 16 ms; T is less than 4 s");                                           \
-    static_assert(limit.budget == 0 || ::hocket::uno::is_enough(limit),                        \
-                  "interruptsVcpu(C, T) on the Uno: C is too small for this T: looking "       \
-                  "whether it is back takes 1.86 % of T of it, so it would never be; C is at " \
-                  "least 1.87 % of T and 89 us, or T is shorter");                             \
-    asm volatile(                                                                              \
-        ".global hocket_handlers_budget\n.set hocket_handlers_budget, %0\n"                    \
-        ".global hocket_handlers_period\n.set hocket_handlers_period, %1" ::"i"(limit.budget), \
-        "i"(limit.period));                                                                    \
+#define interruptsVcpu(C, T)                                                                    \
+  [] {                                                                                          \
+    using namespace ::hocket::annotation;                                                       \
+    constexpr auto limit = ::hocket::uno::handlers_limit(C, T);                                 \
+    static_assert(limit.budget > 0,                                                             \
+                  "interruptsVcpu(C, T) on the Uno: C is more than 0, at most T, and less "     \
+                  "than 16 ms; T is less than 4 s");                                            \
+    static_assert(limit.budget == 0 || ::hocket::uno::is_enough(limit),                         \
+                  "interruptsVcpu(C, T) on the Uno: C is too small for this T, "                \
+                  "because replenishing it takes 1.86 % of T: use a C of at least 1.87 % of T " \
+                  "and 89 us, or a shorter T");                                                 \
+    asm volatile(                                                                               \
+        ".global hocket_handlers_budget\n.set hocket_handlers_budget, %0\n"                     \
+        ".global hocket_handlers_period\n.set hocket_handlers_period, %1" ::"i"(limit.budget),  \
+        "i"(limit.period));                                                                     \
   }()

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { History } from "../../../tools/lab-page/src/history.ts";
+import { busPins } from "../../../tools/lab-page/src/parts/buses.ts";
 import { readMessage } from "../../../tools/lab-page/src/messages.ts";
 import type { Hello } from "../../../tools/lab-page/src/protocol.ts";
 import { MessageError } from "../../../tools/lab-page/src/reading.ts";
@@ -60,7 +61,7 @@ test("a wire from the upper edge goes around the board", () => {
 
 test("lanes fill the height that there is, as far as that helps", () => {
   const hello: Hello = {
-    is: "hello", board: "sim", sketch: "a", cores: 2, seed: 1, policy: "", pins: [], parts: [],
+    is: "hello", board: "sim", sketch: "a", cores: 2, seed: 1, policy: "", trouble: "", pins: [], parts: [],
     loops: [1, 2].map((id) => ({ id, kind: "loop", core: 0, budget: 1, period: 10, deadline: 10, bound: null })),
   };
   const history = new History(hello);
@@ -75,7 +76,7 @@ test("lanes fill the height that there is, as far as that helps", () => {
 
 test("messages about a scenario are read whole or not at all", () => {
   const scenario = {
-    is: "scenario", file: "scenario.yaml", changed: true, undo: true, redo: false, problems: ["line 3: …"],
+    is: "scenario", text: "parts: {}\n", file: "scenario.yaml", changed: true, undo: true, redo: false, problems: ["line 3: …"],
     parts: [{ name: "lamp", type: "led", values: { pin: "13", long: null }, pins: { pin: 13 }, problems: [{ key: "pin", text: "no" }] }],
   };
   assert.deepEqual(readMessage(JSON.stringify(scenario)), scenario);
@@ -87,4 +88,12 @@ test("messages about a scenario are read whole or not at all", () => {
   for (const wrong of [{ parts: [7] }, { parts: [{ ...scenario.parts[0], pins: { pin: "13" } }] }, { file: 3 }, { parts: [{ ...scenario.parts[0], values: { pin: 13 } }] }]) {
     assert.throws(() => readMessage(JSON.stringify({ ...scenario, ...wrong })), MessageError);
   }
+});
+
+test("a part on a serial port is wired to the port's pins", () => {
+  assert.deepEqual(busPins("serial", {}, "sim", 1), [["RX1", 19], ["TX1", 18]]);
+  assert.deepEqual(busPins("gps", {}, "sim", 2), [["RX2", 17]]);
+  assert.deepEqual(busPins("serial", {}, "uno", 0), [["RX", 0], ["TX", 1]]);
+  assert.deepEqual(busPins("serial", {}, "uno", 3), []); // an Uno has one port
+  assert.deepEqual(busPins("led", { pin: 3 }, "sim"), []);
 });

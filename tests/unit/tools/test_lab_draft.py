@@ -14,7 +14,7 @@ from tests.campaign import rounds
 from hocket.errors import HocketError
 from hocket.lab import draft as draft_module
 from hocket.lab.draft import Draft
-from hocket.scenario import catalogue, read_scenario
+from hocket.scenario import catalogue, document, edit, read_scenario
 from hocket.scenario.structure import schema
 
 TEXT = """\
@@ -303,3 +303,84 @@ def test_any_commands_leave_a_valid_file_with_its_comments(
         text = (folder / "scenario.yaml").read_text()
         read_scenario(folder / "scenario.yaml", board)
         assert all(each in text for each in ("# A lamp.", "  # behind it", "# soon"))
+
+
+def profile_of(points: int, indent: str) -> str:
+    return "".join(f"{indent}- {{at: {n} ms, is: {20 + n % 7} C}}  # {n}\n" for n in range(points))
+
+
+LONG = (
+    "# top\nparts:\n  lamp: {type: led, pin: 13}\n  warm:\n    type: lm35\n    pin: A0\n"
+    "    temperature:  # of a day\n{profile}  # between\n  cold: {type: lm35, pin: A1, temperature: -9 C}\n"
+    "expect:\n  - {part: lamp, is: lit, by: 1 s}\n  - {part: gone, is: lit, by: 1 s}\n"
+)
+
+
+@pytest.mark.parametrize("indent", ["    ", "      "])
+def test_a_long_profile_is_read_once_and_stays_as_it_is(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, indent: str
+) -> None:
+    text = LONG.replace("{profile}", profile_of(900, indent))
+    of = draft(tmp_path, text)
+    read: list[int] = []
+    scan = document.parse
+
+    def counted(file: Path, text: str, wanted: Any = "values") -> Any:
+        read.append(len(text))
+        return scan(file, text, wanted)
+
+    for module in (document, edit):
+        monkeypatch.setattr(module, "parse", counted)
+    change(of, "set", part="lamp", key="pin", to="12")
+    change(of, "rename", part="warm", to="sun")
+    change(of, "set", part="cold", key="temperature", to="-8 C")
+    message = of.message()
+    assert read and max(read) < 2_000  # not the profile, which has 30,000
+    # Lines are those of the file.
+    last = len(text.splitlines())
+    assert [each.split(":")[0] for each in message["problems"]] == [f"line {last}"]
+    expected = text.replace("pin: 13", "pin: 12").replace("warm", "sun").replace("-9 C", "-8 C")
+    assert message["text"] == expected
+    change(of, "text", to=expected.replace("gone", "lamp"))
+    read.clear()
+    of.save()
+    assert max(read) > 20_000  # what is saved is read whole
+    saved = (tmp_path / "scenario.yaml").read_text()
+    assert saved == expected.replace("gone", "lamp")
+    # The profile itself is changed as ever: an error in it has its line, and another value replaces it.
+    change(of, "text", to=saved.replace("at: 7 ms", "at: 3 ms"))
+    (wrong,) = shown(of, "sun")["problems"]
+    assert wrong["key"].startswith("temperature")
+    change(of, "set", part="sun", key="temperature", to="3 C")
+    of.save()
+    assert "    temperature: 3 C" in (tmp_path / "scenario.yaml").read_text()
+    assert "folded" not in (tmp_path / "scenario.yaml").read_text()
+
+
+def test_what_anchors_tie_together_is_not_folded(tmp_path: Path) -> None:
+    text = LONG.replace("{profile}", profile_of(900, "      ")).replace("gone", "lamp")
+    text = text.replace("temperature:  #", "temperature: &day  #").replace("-9 C", "*day")
+    of = draft(tmp_path, text)
+    assert of.message()["problems"] == []
+    with pytest.raises(HocketError, match="cannot be changed here"):
+        change(of, "set", part="warm", key="temperature", to="3 C")
+    change(of, "set", part="lamp", key="pin", to="12")
+    of.save()
+    assert (tmp_path / "scenario.yaml").read_text() == text.replace("pin: 13", "pin: 12")
+
+
+def test_a_text_that_is_no_yaml_is_shown_with_its_line_and_mended_as_text(tmp_path: Path) -> None:
+    of = draft(tmp_path, "parts:\n  lamp: {type: led, pin: 13\n  horn: {type: buzzer, pin: 5}\n")
+    message = of.message()
+    assert message["parts"] == []
+    assert message["problems"][0].startswith("line 3: this is not well-formed YAML")
+    with pytest.raises(HocketError, match="it is not saved"):
+        of.save()
+    with pytest.raises(HocketError, match="not well-formed"):
+        change(of, "add", type="led")
+    change(of, "text", to=message["text"].replace("pin: 13", "pin: 13}"))
+    assert [part["name"] for part in of.message()["parts"]] == ["lamp", "horn"]
+    of.save()
+    read_scenario(tmp_path / "scenario.yaml")
+    change(of, "text", to="#" + "x" * 70_000)
+    assert of.message()["text"] is None  # too long for the page

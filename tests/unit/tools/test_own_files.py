@@ -93,7 +93,12 @@ def test_no_option_writes_over_a_file_of_the_users_own(
 
 def test_tabs_links_and_new_files(tmp_path: Path) -> None:
     tab = tmp_path / "tab.H"
-    check_not_own("--json tab.H", tab)  # there is no such file yet
+    with pytest.raises(HocketError, match="has the ending of another kind of file") as refused:
+        check_not_own("--json tab.H", tab)  # it would be compiled with the sketch from then on
+    assert refused.value.cause == "a file that ends in .H is a source of a sketch"
+    with pytest.raises(HocketError, match="has the ending of another kind of file"):
+        write_result(tab, "new")
+    assert not tab.exists()
     tab.write_text("old")
     (tmp_path / "link.json").symlink_to(tab)
     for name in ("tab.H", "link.json"):

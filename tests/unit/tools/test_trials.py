@@ -109,6 +109,38 @@ def test_a_broken_hocket_toml_is_an_error_of_its_own_sketch(
     assert 'tests="2"' in Path("out.xml").read_text()
 
 
+def test_a_profile_that_some_sketches_lack_skips_these_alone(tree: Tree) -> None:
+    files = {f"{name}/{name}.ino": SKETCH for name in "abc"}
+    files |= {f"{name}/scenario.yaml": EXPECTING for name in "abc"}
+    tree(files | {"b/hocket.toml": "[profiles.bench]\ncores = 2\n", "c/hocket.toml": "cores = 2\n"})
+    trials = {trial.sketch.name: trial for trial in find_trials(["."], [], "bench")}
+    assert not trials["b"].skipped
+    assert trials["a"].skipped == trials["c"].skipped == "its sketch has no profile 'bench'"
+    with pytest.raises(HocketError, match="there is no profile 'bench'"):
+        find_trials(["a", "c"], [], "bench")
+    with pytest.raises(HocketError) as wrong:
+        find_trials(["."], [], "bunch")
+    assert wrong.value.next_step == "did you mean bench?"
+
+
+def test_a_scenario_that_leads_out_of_its_folder_is_an_error_of_this_test_alone(tree: Tree) -> None:
+    top = tree(
+        {
+            "a/a.ino": SKETCH,
+            "a/scenario.yaml": EXPECTING,
+            "b/b.ino": SKETCH,
+            "b/own.test.yaml": EXPECTING,
+            "elsewhere.yaml": EXPECTING,
+        }
+    )
+    (top / "b/scenario.yaml").symlink_to(top / "elsewhere.yaml")
+    trials = {trial.name(): trial.broken for trial in find_trials(["."], [])}
+    assert [name for name, broken in trials.items() if broken] == ["b/scenario.yaml on sim"]
+    assert len(trials) == 3
+    assert "leads out of the sketch's folder" in trials["b/scenario.yaml on sim"]
+    assert "--allow-path" in trials["b/scenario.yaml on sim"]
+
+
 def test_a_scenario_says_its_board_and_options_win(tree: Tree) -> None:
     tree(
         {

@@ -21,10 +21,11 @@ from hocket.console import without_progress
 from hocket.errors import EXIT_DONE, EXIT_REFUSED, HocketError, SeveralErrors
 from hocket.report import Report
 from hocket.running.admission import analyse
-from hocket.running.telling import loop_of
+from hocket.running.telling import loop_of, ways_out
 from hocket.sketch.folder import find_sketch, instead_of_files, read_source
 
 _OURS, _BUILD = "hocket", "build.json"
+_MORE_CORES = "Tools > Cores, or cores={cores} in the FQBN"
 
 
 @dataclass(frozen=True)
@@ -54,7 +55,7 @@ def link_command(build: Build) -> int:
         tell(error)
         return error.exit_code
     if ended.status == EXIT_REFUSED:
-        for refusal in refusals(report, image):
+        for refusal in refusals(report, image, _MORE_CORES):
             tell(refusal)
         return EXIT_REFUSED
     shutil.copyfile(image.sketch_elf, build.product("elf"))
@@ -110,7 +111,11 @@ def tell(error: HocketError) -> None:
         print(*lines, sep="\n", file=sys.stderr)
 
 
-def refusals(report: Report, image: Image) -> list[HocketError]:
-    """Returns the reasons why the loops cannot be guaranteed, each at the place of its loop."""
+def refusals(report: Report, image: Image, more_cores: str) -> list[HocketError]:
+    """Returns the reasons why the loops cannot be guaranteed, each at the place of its loop. The last one has
+    the next step for all of them. more_cores: how the project sets the number of cores."""
     reasons = report["admission"]["reasons"]
-    return [HocketError(f"refused: {why}", "", "", *loop_of(why, image)) for why in reasons]
+    found = [HocketError(f"refused: {why}", "", "", *loop_of(why, image)) for why in reasons]
+    if found:
+        found[-1].next_step = " and ".join(ways_out(report, image, more_cores))
+    return found

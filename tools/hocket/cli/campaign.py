@@ -19,24 +19,26 @@ _DurationOption = Annotated[
     str | None,
     typer.Option("--for", metavar="TIME", help="Board time of each run. Left out: as in `run`."),
 ]
-_SeedsOption = Annotated[int, typer.Option(metavar="N", help="Runs, each with a seed of its own.")]
-_FirstOption = Annotated[int, typer.Option("--seed", metavar="N", help="The first run's seed.")]
+_SeedsOption = Annotated[
+    int, typer.Option(metavar="N", help="Number of runs, each with another seed.")
+]
+_FirstOption = Annotated[int, typer.Option("--seed", metavar="N", help="Seed of the first run.")]
 _VaryOption = Annotated[
     list[str] | None,
     typer.Option(
         metavar="WHAT",
-        help="What differs from run to run: 'loop 2 C = 5..30 ms', 'obstacle.speed = 1, 2 m/s'. "
+        help="What to vary, for example 'loop 2 C = 5..30 ms' or 'obstacle.speed = 1, 2 m/s'. "
         "May be repeated.",
     ),
 ]
 _JobsOption = Annotated[
-    int | None, typer.Option(metavar="N", help="Runs at once. Left out: one for each processor.")
+    int | None,
+    typer.Option(metavar="N", help="Runs at the same time. Left out: one for each processor."),
 ]
-_HtmlOption = Annotated[
-    Path | None, typer.Option(metavar="FILE", help="Write a page with plots, for a browser.")
-]
+_HtmlOption = Annotated[Path | None, typer.Option(metavar="FILE", help="Write a page with plots.")]
 _DaskOption = Annotated[
-    str | None, typer.Option(metavar="ADDRESS", help="Run on the workers of this Dask cluster.")
+    str | None,
+    typer.Option(metavar="ADDRESS", help="Use the workers of the Dask cluster at this address."),
 ]
 
 
@@ -54,14 +56,17 @@ def sweep(
     dask: _DaskOption = None,
     json: Annotated[
         Path | None,
-        typer.Option("--json", metavar="FILE", help="Write all of it; - is standard output."),
+        typer.Option(
+            "--json", metavar="FILE", help="Write all results as JSON; - is standard output."
+        ),
     ] = None,
     csv: Annotated[
-        Path | None, typer.Option("--csv", metavar="FILE", help="Write a table of the runs.")
+        Path | None,
+        typer.Option("--csv", metavar="FILE", help="Write a table with a row for each run."),
     ] = None,
     html: _HtmlOption = None,
 ) -> int:
-    """Run a sketch many times with varied seeds, budgets and parts; print distributions and failures."""
+    """Run a sketch many times with varied seeds, budgets and parts; show distributions and failures."""
     from hocket.commands.sweep import Campaign, sweep_command
     from hocket.running.request import Request
 
@@ -82,15 +87,17 @@ def tune(
     dask: _DaskOption = None,
     loop: Annotated[
         list[int] | None,
-        typer.Option(metavar="ID", help="Only this loop's budget; may be repeated."),
+        typer.Option(metavar="ID", help="Tune the budget of this loop only; may be repeated."),
     ] = None,
     step: Annotated[
         str | None,
-        typer.Option(metavar="TIME", help="How exactly. Left out: a thousandth of each budget."),
+        typer.Option(
+            metavar="TIME", help="Precision of the result. Left out: a thousandth of each budget."
+        ),
     ] = None,
     html: _HtmlOption = None,
 ) -> int:
-    """Find the smallest budgets with which every run meets what its scenario expects."""
+    """Find the smallest budgets with which every run meets the expectations of its scenario."""
     from hocket.commands.sweep import Campaign, tune_command
     from hocket.running.request import Request
 

@@ -19,7 +19,7 @@ def compare(
         typer.Option(
             "--policy",
             metavar="NAME",
-            help="A scheduling policy; may be repeated: vcpu, edf, hybrid-edf, mlq, bitmap or lottery. "
+            help="A policy to compare; may be repeated: vcpu, edf, hybrid-edf, mlq, bitmap or lottery. "
             "Left out: vcpu, edf and mlq.",
             autocompletion=complete_policy,
         ),
@@ -36,14 +36,16 @@ def compare(
     seed: SeedOption = 1,
     html: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="Write a page with the timelines one above the other."),
+        typer.Option(metavar="FILE", help="Write a page with the timelines of all policies."),
     ] = None,
     json: Annotated[
         Path | None,
-        typer.Option("--json", metavar="FILE", help="Write the reports; - is standard output."),
+        typer.Option(
+            "--json", metavar="FILE", help="Write the reports as JSON; - is standard output."
+        ),
     ] = None,
 ) -> int:
-    """Run a sketch under several scheduling policies and show them side by side."""
+    """Run a sketch under several scheduling policies and show the results side by side."""
     from hocket.commands.compare import compare_command
     from hocket.running.request import Request
 

@@ -23,33 +23,36 @@ def lab(
     cores: CoresOption = None,
     duration: Annotated[
         str | None,
-        typer.Option("--for", metavar="TIME", help="Board time to run. Left out: without end."),
+        typer.Option("--for", metavar="TIME", help="Board time to run. Left out: no limit."),
     ] = None,
     scenario: ScenarioOption = None,
     seed: SeedOption = 1,
     policy: PolicyOption = None,
     port: Annotated[
-        int, typer.Option(metavar="N", help="Of this computer. Left out: one that is free.")
+        int, typer.Option(metavar="N", help="Port of the page. Left out: a free one.")
     ] = 0,
     listen: Annotated[
         bool,
-        typer.Option("--listen", help="Let other devices of your network use it, as a phone."),
+        typer.Option(
+            "--listen", help="Let other devices of your network open the page, for example a phone."
+        ),
     ] = False,
     no_open: Annotated[
-        bool, typer.Option("--no-open", help="Print the address, and open no browser.")
+        bool, typer.Option("--no-open", help="Only print the address of the page.")
     ] = False,
     speed: Annotated[
         float,
         typer.Option(
-            metavar="X", help="The board's seconds in each second; 0: as fast as it goes."
+            metavar="X",
+            help="Board seconds in each second, for example 0.1; 0: as fast as possible.",
         ),
     ] = 1.0,
     touches: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="Write what was touched: `run --touches` repeats it."),
+        typer.Option(metavar="FILE", help="Record what you operate, for `run --touches FILE`."),
     ] = None,
 ) -> int:
-    """Run a sketch live on a page of this machine: see it, touch it, stop its time (sim, uno)."""
+    """Run a sketch live in your browser: operate and add parts, pause and step time (sim, uno)."""
     from hocket.commands.lab import SERIAL, LabRequest, lab_command
     from hocket.running.request import ENDLESS, Request
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from hocket.boards import find_board
+from hocket.boards import Board, find_board
 from hocket.builder import Image, build_sketch
 from hocket.confinement import confined
 from hocket.console import say
@@ -34,9 +34,9 @@ from hocket.running.request import (
 )
 from hocket.running.scenarios import find_scenario, inputs_of, own_scenario
 from hocket.running.telling import print_refusal, unusable
-from hocket.scenario import Scenario
+from hocket.scenario import Scenario, ports_of
 from hocket.simulator import simulate
-from hocket.sketch.folder import find_sketch
+from hocket.sketch.folder import Sketch, find_sketch
 from hocket.timing import print_timing
 from hocket.whole_files import write_result
 
@@ -69,7 +69,7 @@ def lab_command(request: LabRequest) -> int:
     if request.touches is not None:
         check_writable("--touches", request.touches)
     sketch = find_sketch(request.run.sketch)
-    scenario = find_scenario(request.run.scenario, sketch, board)
+    draft = _draft(request.run.scenario, sketch, board)
     if request.touches is not None:
         inputs = inputs_of(sketch, request.run.scenario)
         check_outputs([("--touches", request.touches)], inputs)
@@ -78,27 +78,56 @@ def lab_command(request: LabRequest) -> int:
     page = built()
     image = build_sketch(sketch, board, policy=request.run.policy)
     with tempfile.TemporaryDirectory(prefix="hocket-lab-") as name:
-        wired = Wired(request, image, Path(name))
+        wired = Wired(request, image, Path(name), draft)
         with closing(wired):
-            wired.wire(scenario)
+            wired.wire()
+            if wired.trouble:
+                print(wired.trouble, file=sys.stderr)
+                say("the lab opens without parts, and shows this error: it can be mended there")
             if (refused := _refused(wired.command, wired.folder, image)) is not None:
                 return refused
             return _serve(request, wired, page)
+
+
+def _draft(chosen: Path | None, sketch: Sketch, board: Board) -> Draft:
+    """Returns the scenario, which may be invalid. Raises HocketError if there is no file of that name, or one
+    that no page could mend."""
+    from hocket.lab.draft import Draft
+
+    file = chosen or own_scenario(sketch)
+    if file is None or not file.is_file():
+        find_scenario(chosen, sketch, board)  # HocketError for a name that is wrong
+    return Draft(file, sketch.folder, board.name)
 
 
 class Wired:
     """The board with its parts: the program of a run, and its copies of the files that the parts keep. They
     are made again after the lab has saved another scenario."""
 
-    def __init__(self, request: LabRequest, image: Image, folder: Path) -> None:
+    def __init__(self, request: LabRequest, image: Image, folder: Path, draft: Draft) -> None:
         self._request = request
+        self._draft = draft
         self.image = image
         self.folder = folder
+        self.trouble = ""  # an error of the scenario, with its place
         self._open = ExitStack()
 
-    def wire(self, scenario: Scenario) -> None:
-        """Makes the program and the copies. Raises HocketError if a file of a part cannot be used. Then there
-        are no copies."""
+    def wire(self) -> None:
+        """Makes the program and the copies. With an invalid scenario the board has no parts."""
+        self.trouble = ""
+        try:
+            self._wire(self._scenario())
+        except HocketError as wrong:
+            self.trouble = str(wrong)
+            cores = self._draft.cores() or 1
+            self._wire(Scenario(cores=min(cores, self.image.board.most_cores)))
+
+    def _scenario(self) -> Scenario:
+        if not self._draft.file.is_file():
+            return Scenario()
+        return find_scenario(self._draft.file, self.image.sketch, self.image.board)
+
+    def _wire(self, scenario: Scenario) -> None:
         self._open.close()
         self.copies = self._open.enter_context(copies_of(scenario, self.folder))
         program = command_of(self.image, self._request.run, self.copies.scenario, self.folder, None)
@@ -120,7 +149,7 @@ class Wired:
             "seed": run.seed,
         }
 
-    def start(self, draft: Draft) -> Start:
+    def start(self) -> Start:
         from hocket.lab.lab import Start
 
         copies = self.copies
@@ -130,13 +159,13 @@ class Wired:
             return _kept(outcome_of(self.image, self.folder, status, told), copies)
 
         def renewed() -> Start:
-            scenario = find_scenario(draft.file, self.image.sketch, self.image.board)
-            self.wire(scenario)
-            return self.start(draft)
+            self.wire()
+            return self.start()
 
         return Start(
             self.image.sketch.name, self.heading(), self.command, self.folder, self._request.speed,
-            outcome, copies.fill, draft, renewed,
+            outcome, copies.fill, self._draft, renewed, ports_of(copies.scenario.flat),
+            self.trouble.removeprefix("hocket: "),
         )  # fmt: skip
 
 
@@ -180,13 +209,10 @@ def _refused(command: list[str | Path], folder: Path, image: Image) -> int | Non
 def _serve(request: LabRequest, wired: Wired, page: Path) -> int:
     import asyncio
 
-    from hocket.lab.draft import Draft
     from hocket.lab.lab import Lab, text_of
     from hocket.lab.serving import Site
 
     image = wired.image
-    chosen = request.run.scenario or own_scenario(image.sketch)
-    draft = Draft(chosen, image.sketch.folder, image.board.name)
     site = Site(page, everywhere=request.listen)
 
     def opened(address: str) -> None:
@@ -196,7 +222,7 @@ def _serve(request: LabRequest, wired: Wired, page: Path) -> int:
         if request.open_page:
             _open(address)
 
-    lab = Lab(wired.start(draft), site)
+    lab = Lab(wired.start(), site)
     asyncio.run(lab.run(request.port, opened))
     if request.touches is not None:
         write_result(request.touches, text_of(wired.heading(), lab.touches()))

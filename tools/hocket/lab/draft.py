@@ -18,6 +18,7 @@ from hocket.inside import outside, place_of
 from hocket.scenario import catalogue, edit, scenario_of
 from hocket.scenario.boards import BOARDS
 from hocket.scenario.document import MOST_BYTES, Document, document_of
+from hocket.scenario.folded import Folded, folded
 from hocket.whole_files import KeptFile, not_written
 
 Message = dict[str, Any]
@@ -26,6 +27,7 @@ NEW_FILE = "scenario.yaml"
 _MOST_BACK = 100  # changes that can be undone …
 _MOST_BACK_CHARACTERS = 16 * 1024 * 1024  # … of texts that together have no more than that
 _LONGEST_SHOWN = 4000  # characters of a value; a longer one is changed in an editor
+_LONGEST_TEXT = 32 * 1024  # characters of a scenario that a page shows as text
 _BOM = b"\xef\xbb\xbf"
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,63}")
 
@@ -38,11 +40,12 @@ class Draft:
         self._folder = folder
         self._board = BOARDS[board]
         self._on_disk = self._read() if file is not None else None
-        self._text = self._saved = _decoded(self._on_disk)
+        self._saved = _decoded(self._on_disk)
+        self._now = folded(self._saved)
         self._known: Document | None = None
-        self._read_text = ""
-        self._before: list[str] = []
-        self._after: list[str] = []
+        self._known_of: Folded | None = None
+        self._before: list[Folded] = []
+        self._after: list[Folded] = []
 
     # --- What a page sees ---
 
@@ -53,25 +56,29 @@ class Draft:
         return {
             "is": "scenario",
             "file": self.file.name,
-            "changed": self._text != self._saved,
+            "changed": self._now.text != self._saved,
             "undo": bool(self._before),
             "redo": bool(self._after),
             "parts": parts,
             "problems": elsewhere,
+            "text": self._now.text if self._now.size() <= _LONGEST_TEXT else None,
         }
 
     def _document(self) -> Document:
-        """The text's values. A large text takes seconds to read, so it is read once."""
-        if self._read_text != self._text or self._known is None:
-            self._known = document_of(self.file, self._text, self._folder)
+        """The text's values. HocketError: it cannot be read."""
+        if self._known_of is not self._now or self._known is None:
+            self._known = self._now.document(self.file, self._folder)
             if self._known.value is None:
                 self._known.value = {}
-            self._read_text = self._text
+            self._known_of = self._now
         return self._known
 
     def _checked(self) -> tuple[Document, list[HocketError]]:
         """The text's values, and what is wrong with them."""
-        document = self._document()
+        try:
+            document = self._document()
+        except HocketError as unreadable:
+            return Document(self.file, {}), [unreadable]
         try:
             scenario_of(document, self._board.name)
         except SeveralErrors as several:
@@ -99,11 +106,11 @@ class Draft:
             if problem.line in keys:
                 part, key = keys[problem.line]
                 # On a part's first line may stand all of it.
-                key = key or _key_named(problem.fact, self._value(["parts", part]))
+                key = key or _key_named(problem.fact, _value_in(document, ["parts", part]))
                 found.setdefault(part, []).append({"key": key, "text": words})
             else:
                 elsewhere.append(f"line {problem.line}: {words}" if problem.line else words)
-        parts = self._value(["parts"])
+        parts = document.value.get("parts") if isinstance(document.value, dict) else None
         shown = [
             self._part(name, part, found.get(name, []))
             for name, part in (parts.items() if isinstance(parts, dict) else ())
@@ -127,10 +134,12 @@ class Draft:
         }
 
     def _value(self, keys: list[str]) -> Any:
-        value: Any = self._document().value
-        for key in keys:
-            value = value.get(key) if isinstance(value, dict) else None
-        return value
+        return _value_in(self._document(), keys)
+
+    def cores(self) -> int | None:
+        """The number of cores that the text says, also if the rest of it is invalid."""
+        found = re.search(r"^cores: *([1-9][0-9]?) *(?:#.*)?$", self._now.text, re.MULTILINE)
+        return int(found[1]) if found is not None else None
 
     # --- Changes ---
 
@@ -147,33 +156,39 @@ class Draft:
         elif what == "add":
             return self._add(_text_of(command, "type"))
         elif what == "remove":
-            self._take(edit.remove(self._text, ["parts", self._existing(command)]))
+            name = self._existing(command)
+            self._take(self._now.changed(lambda text: edit.remove(text, ["parts", name])))
         elif what == "rename":
             return self._rename(self._existing(command), _text_of(command, "to"))
+        elif what == "text":
+            self._take(folded(_text_of(command, "to")))
         elif what == "set":
             self._set(self._existing(command), _text_of(command, "key"), command.get("to"))
         else:
             raise _unknown()
         return None
 
-    def _step(self, one: list[str], other: list[str]) -> None:
+    def _step(self, one: list[Folded], other: list[Folded]) -> None:
         if one:
-            other.append(self._text)
-            self._text = one.pop()
+            other.append(self._now)
+            self._now = one.pop()
 
-    def _take(self, text: str) -> None:
-        if len(text.encode()) > MOST_BYTES:
+    def _take(self, new: Folded) -> None:
+        if len(new.text.encode()) > MOST_BYTES:
             raise HocketError(
                 "the scenario would be larger than 4 MiB",
                 next_step="remove what is not needed, or describe repeated signals by a generator",
             )
-        if text == self._text:
+        if new.text == self._now.text:
             return
-        self._before.append(self._text)
-        self._text = text
+        self._before.append(self._now)
+        self._now = new
         self._after.clear()
-        while len(self._before) > _MOST_BACK or sum(map(len, self._before)) > _MOST_BACK_CHARACTERS:
+        while len(self._before) > _MOST_BACK or self._size_back() > _MOST_BACK_CHARACTERS:
             del self._before[0]
+
+    def _size_back(self) -> int:
+        return sum(each.size() for each in self._before)
 
     def _existing(self, command: Message) -> str:
         name = _text_of(command, "part")
@@ -195,8 +210,11 @@ class Draft:
         while (name := kind if number == 1 else f"{kind}_{number}") in parts:
             number += 1
         part = catalogue.first(kind, self._board, parts)
-        self._take(edit.set_value(self._text, ["parts", name], part))
+        self._put(["parts", name], part)
         return name
+
+    def _put(self, keys: list[str], value: object) -> None:
+        self._take(self._now.changed(lambda text: edit.set_value(text, keys, value), keys))
 
     def _rename(self, name: str, to: str) -> str:
         if name == to:
@@ -209,10 +227,14 @@ class Draft:
         if self._value(["parts", to]) is not None:
             raise HocketError(f"there is a part {to} already", next_step="choose another name")
         mentions = list(self._mentions(name))
-        text = edit.rename_part(self._text, name, to)
-        for other, key in mentions:
-            text = edit.set_value(text, ["parts", to if other == name else other, key], to)
-        self._take(text)
+
+        def renamed(text: str) -> str:
+            text = edit.rename_part(text, name, to)
+            for other, key in mentions:
+                text = edit.set_value(text, ["parts", to if other == name else other, key], to)
+            return text
+
+        self._take(self._now.changed(renamed))
         return to
 
     def _mentions(self, name: str) -> Iterator[tuple[str, str]]:
@@ -234,14 +256,14 @@ class Draft:
         keys = ["parts", name, *key.split(".")]
         if to is None:
             if self._value(keys) is not None:
-                self._take(edit.remove(self._text, keys))
+                self._take(self._now.changed(lambda text: edit.remove(text, keys)))
             return
         if not isinstance(to, str):
             raise _unknown()
         value = to if known.kind in ("text", "part") else edit.value_in(to)
         if value is None or not to.strip():
             raise HocketError("there is no value here", next_step="write one, or leave it empty")
-        self._take(edit.set_value(self._text, keys, value))
+        self._put(keys, value)
 
     # --- The file ---
 
@@ -251,11 +273,13 @@ class Draft:
         if problems:
             first = problems[0]
             raise HocketError(f"it is not saved: {first.fact}", first.cause, first.next_step)
+        text = self._now.text
+        scenario_of(document_of(self.file, text, self._folder), self._board.name)  # the whole of it
         place = place_of(self.file, (self._folder, self.file.parent))
         if place is None:
             raise HocketError(*outside("the scenario", self.file, (self._folder,)))
         marked = (self._on_disk or b"").startswith(_BOM)
-        content = (_BOM if marked else b"") + self._text.encode()
+        content = (_BOM if marked else b"") + text.encode()
         try:
             with KeptFile(place) as kept:
                 kept.reserve()
@@ -269,15 +293,14 @@ class Draft:
                 kept.replace(content)
         except OSError as problem:
             raise not_written("the scenario", problem, self.file) from problem
-        self._on_disk, self._saved = content, self._text
+        self._on_disk, self._saved = content, text
 
     def _load(self) -> None:
         """The file as it is now. What was built can be had back by `undo`."""
         content = self._read()
         text = _decoded(content)
-        document_of(self.file, text, self._folder)  # HocketError
         self._on_disk, self._saved = content, text
-        self._take(text)
+        self._take(folded(text))
 
     def _read(self) -> bytes | None:
         place = place_of(self.file, (self._folder, self.file.parent))
@@ -289,6 +312,13 @@ class Draft:
                 return _content(opened) if opened is not None else None
         except OSError as problem:
             raise system_error(f"{self.file.name} cannot be read", problem) from problem
+
+
+def _value_in(document: Document, keys: list[str]) -> Any:
+    value: Any = document.value
+    for key in keys:
+        value = value.get(key) if isinstance(value, dict) else None
+    return value
 
 
 def _content(opened: Any) -> bytes:

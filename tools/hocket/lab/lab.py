@@ -12,7 +12,7 @@ import json
 import signal
 import traceback
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -28,6 +28,7 @@ from hocket.scenario import catalogue
 
 WITHOUT_PAGE = 2.0  # seconds until a lab that nobody looks at any more ends
 _MOST_EARLY = 64  # commands
+_LONGEST_COMMAND = 16 * 1024  # characters for the board, which reads no longer line
 _TO_END = 20.0  # seconds that the program has to end by itself
 
 
@@ -55,6 +56,8 @@ class Start:
     draft: Draft | None = None
     # How to start a run with the scenario that was saved since, or HocketError.
     renewed: Callable[[], Start] | None = None
+    ports: dict[str, int] = field(default_factory=dict)  # serial ports, by the part
+    trouble: str = ""  # an error of the scenario, without which the board runs
 
 
 class Lab:
@@ -148,7 +151,7 @@ class Lab:
         """One run of the board, to its end."""
         self._made, self._coming, self._end, self._over = [], ToCome(touches), None, False
         try:
-            if self._rewired and self._start.renewed is not None:
+            if (self._rewired or self._start.trouble) and self._start.renewed is not None:
                 self._start, self._rewired = self._start.renewed(), False
         except HocketError as wrong:
             self._ended(Outcome(wrong.exit_code, None, str(wrong).removeprefix("hocket: ")))
@@ -188,6 +191,10 @@ class Lab:
     def _heard(self, message: Message) -> None:
         if message.get("is") == "hello":
             message["sketch"] = self._start.sketch
+            message["trouble"] = self._start.trouble
+            for part in message.get("parts", ()):
+                if part["name"] in self._start.ports:
+                    part["port"] = self._start.ports[part["name"]]
         for touch in message.get("touched", ()):
             if touch.get("do") == "end":
                 self._end = touch
@@ -215,6 +222,8 @@ class Lab:
             self._again(command.get("touched") is not False, command.get("paused") is True)
         elif what == "build":
             self._build(page, command)
+        elif len(json.dumps(command)) > _LONGEST_COMMAND:
+            page.tell({"is": "error", "text": "this command is too long"})
         elif self._over:
             page.tell({"is": "error", "text": "the run is over: begin it again"})
         elif self._board is None or not self._board.runs:

@@ -30,7 +30,7 @@ from websockets.http11 import Request, Response
 HOST = "127.0.0.1"
 ANY = "0.0.0.0"
 LIVE = "/live"
-LONGEST = 16 * 1024  # bytes of a message of the page's
+LONGEST = 256 * 1024  # bytes of a message of the page's, which may have the text of a scenario
 _POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self' {socket}; "
     "form-action 'none'; base-uri 'none'; frame-ancestors 'none'"

@@ -126,7 +126,7 @@ def build_command(folder: Path, board: str) -> int:
         tell(error)
         return error.exit_code
     if ended.status == EXIT_REFUSED:
-        for refusal in refusals(report, image):
+        for refusal in refusals(report, image, "board_build.cores = {cores} in platformio.ini"):
             tell(refusal)
         return EXIT_REFUSED
     shutil.copyfile(image.sketch_elf, folder / "firmware.elf")
@@ -146,7 +146,7 @@ def run_command(folder: Path, board: str, duration: str) -> int:
     if finished.ended.open_line:
         print()
     if finished.status == EXIT_REFUSED:
-        print_refusal(finished.report, finished.ended)
+        print_refusal(finished.report, finished.ended, image)
     else:
         print_timing(finished.report, image.sketch.folder)
     return finished.status

@@ -50,8 +50,9 @@ def _print_refused(reasons: Sequence[str]) -> None:
         print(f"hocket: refused: {reason}", file=sys.stderr)
 
 
-def ways_out(report: Report, image: Image | None) -> list[str]:
-    """Returns what to do about a refusal, one line for each kind of reason."""
+def ways_out(report: Report, image: Image | None, more_cores: str = "--cores {cores}") -> list[str]:
+    """Returns what to do about a refusal, one line for each kind of reason. more_cores: how the number of
+    cores is set where the sketch is built."""
     small, said, too_much = [], [], []
     for reason in report["admission"]["reasons"]:
         if enough := re.search(r"; give it (\S+) (\S+) or more\.$", reason):
@@ -67,7 +68,7 @@ def ways_out(report: Report, image: Image | None) -> list[str]:
         cores = report["cores"]
         most = [board.most_cores for board in BOARDS if board.name == report["board"]]
         more = cores is not None and bool(most) and cores < most[0]
-        also = f", or give it more cores (--cores {cores + 1})" if more else ""
+        also = f", or give it more cores ({more_cores.format(cores=cores + 1)})" if more else ""
         where = _places(too_much, image)
         lines.append(f"ask for a smaller C or a longer T{where}{heaviest}{also}")
     return lines

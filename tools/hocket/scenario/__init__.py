@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from hocket.scenario.further import Further
     from hocket.scenario.settings import Setting
 
-__all__ = ["Scenario", "load", "read_scenario"]
+__all__ = ["Scenario", "load", "ports_of", "read_scenario"]
 
 
 @dataclass(frozen=True)
@@ -50,6 +50,18 @@ class Scenario:
 def load(path: Path, board: str = "sim") -> str:
     """Returns the flat text of a scenario file for a board. Raises as read_scenario does."""
     return read_scenario(path, board).flat
+
+
+def ports_of(flat: str) -> dict[str, int]:
+    """Returns the serial port of each part that is on one, from the flat text of a scenario."""
+    ports, name = {}, ""
+    for line in flat.splitlines():
+        words = line.split(" ", 2)
+        if words[0] == "part":
+            name = words[2]
+        elif words[0] == "port":
+            ports[name] = int(words[1])
+    return ports
 
 
 def read_scenario(

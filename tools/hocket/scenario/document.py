@@ -10,11 +10,11 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from ruamel.yaml import YAML
 from ruamel.yaml.comments import CommentedMap, CommentedSeq
-from ruamel.yaml.constructor import DuplicateKeyError
+from ruamel.yaml.constructor import DuplicateKeyError, RoundTripConstructor
 from ruamel.yaml.error import MarkedYAMLError
 from ruamel.yaml.scanner import RoundTripScanner
 
@@ -66,6 +66,14 @@ def document_of(file: Path, text: str, folder: Path | None = None) -> Document:
     return document
 
 
+def document_and_nodes(file: Path, text: str) -> tuple[Document, Any]:
+    """As document_of(), with the nodes of the text, which have their place in it. The text is read once."""
+    document = Document(file, roots=(file.parent,))
+    value, root = parse(file, text, "both")
+    _Reader(document).fill(value)
+    return document, root
+
+
 def _text(file: Path) -> str:
     try:
         with file.open("rb") as opened:
@@ -114,13 +122,27 @@ class _BoundedScanner(RoundTripScanner):
         return super().fetch_more_tokens()
 
 
-def parse(file: Path, text: str, *, nodes: bool = False) -> Any:
-    """Returns the text's values as ruamel's objects, or its nodes (`nodes`), which have their place in the
-    text."""
+class _KeepingConstructor(RoundTripConstructor):
+    """Keeps the nodes that it makes values of."""
+
+    root: Any = None
+
+    def get_single_data(self) -> Any:
+        self.root = self.composer.get_single_node()
+        return self.construct_document(self.root) if self.root is not None else None
+
+
+def parse(file: Path, text: str, wanted: Literal["values", "nodes", "both"] = "values") -> Any:
+    """Returns the text's values as ruamel's objects, or its nodes, which have their place in the text, or the
+    two of them."""
     yaml = YAML(typ="rt", pure=True)
     yaml.Scanner = _BoundedScanner
+    yaml.Constructor = _KeepingConstructor
     try:
-        return yaml.compose(text) if nodes else yaml.load(text)
+        if wanted == "nodes":
+            return yaml.compose(text)
+        value = yaml.load(text)
+        return (value, yaml.constructor.root) if wanted == "both" else value
     except _TooMuchError as error:
         raise _too_much(file, error.line + 1) from None
     except DuplicateKeyError as error:

@@ -135,12 +135,31 @@ def _cannot(cause: str) -> HocketError:
     )
 
 
+def _behind_colon(text: str, key: Any) -> int:
+    """The place behind the colon of a key."""
+    end: int = key.end_mark.index
+    return text.index(":", end) + 1
+
+
+def end_of(text: str, pair: Any) -> int:
+    """The place behind the last character of a pair of nodes, a key and its value."""
+    key, value = pair
+    if isinstance(value.value, list) and not value.flow_style:
+        last = value.value[-1]
+        return end_of(text, last if isinstance(last, tuple) else (key, last))
+    start: int = value.start_mark.index
+    end: int = value.end_mark.index
+    if start == end:  # there is nothing, and the parser says so where the next thing is
+        return _behind_colon(text, key)
+    return start + len(text[start:end].rstrip())
+
+
 class _Text:
     """The text of a scenario, and the nodes of its parts."""
 
     def __init__(self, text: str) -> None:
         self.text = text
-        self.root: Any = parse(_HERE, text, nodes=True)
+        self.root: Any = parse(_HERE, text, "nodes")
         self.newline = "\r\n" if "\r\n" in text else "\n"
 
     # --- Where things are ---
@@ -165,21 +184,10 @@ class _Text:
         return found
 
     def _colon(self, key: Any) -> int:
-        """The place behind the colon of a key."""
-        end: int = key.end_mark.index
-        return self.text.index(":", end) + 1
+        return _behind_colon(self.text, key)
 
     def _end(self, pair: Any) -> int:
-        """The place behind the last character of a pair."""
-        key, value = pair
-        if isinstance(value.value, list) and not value.flow_style:
-            last = value.value[-1]
-            return self._end(last) if isinstance(last, tuple) else self._end((key, last))
-        start: int = value.start_mark.index
-        end: int = value.end_mark.index
-        if start == end:  # there is nothing, and the parser says so where the next thing is
-            return self._colon(key)
-        return start + len(self.text[start:end].rstrip())
+        return end_of(self.text, pair)
 
     def _line_end(self, place: int) -> int:
         """The place behind the line of a place, its newline included."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from fractions import Fraction
+from functools import lru_cache
 
 UNITS: dict[str, dict[str, Fraction]] = {
     "time": {
@@ -88,6 +89,15 @@ def parse(value: object, kind: str) -> int:
 
     Raises UnitError for anything but a number with a unit of this kind. A bare 0 is accepted.
     """
+    if isinstance(value, str | int | float):
+        return _rounded(value, kind)
+    return round(exact(value, kind))
+
+
+@lru_cache(
+    1 << 16, typed=True
+)  # a profile has thousands of values, and is checked after each change of a part
+def _rounded(value: str | float, kind: str) -> int:
     return round(exact(value, kind))
 
 

@@ -25,8 +25,8 @@ _SKIPPED = ("build", "node_modules", "libraries", "__pycache__")
 
 @dataclass(frozen=True)
 class Trial:
-    """One scenario on one board. skipped: why it is not run there. Empty: it is run. broken: an error in the
-    sketch's hocket.toml, with which no test of the sketch can be run."""
+    """One scenario on one board. skipped: why it is not run there. Empty: it is run. broken: an error of the
+    sketch's hocket.toml or of the scenario's place, with which this test cannot be run."""
 
     sketch: Path
     scenario: Path
@@ -42,12 +42,14 @@ def find_trials(
     names: Iterable[str], boards: Iterable[str], profile: str | None = None
 ) -> list[Trial]:
     """Returns the tests of files and folders, each once. boards: empty: the board of the sketch's
-    hocket.toml, else of each scenario, else sim.
+    hocket.toml, else of each scenario, else sim. A sketch without the profile is skipped if another one has
+    it.
 
-    Raises HocketError for a name that does not exist or has no tests.
+    Raises HocketError for a name that does not exist or has no tests, and for a profile that no sketch has.
     """
     chosen = [find_board(name).name for name in boards]
     found: dict[Trial, None] = {}
+    without: list[HocketError] = []
     for name in names:
         if not name or not Path(name).exists():
             raise HocketError(
@@ -57,7 +59,7 @@ def find_trials(
         trials = [
             trial
             for sketch, scenario in _scenarios(Path(name))
-            for trial in _of_scenario(sketch, _inside(sketch, scenario), chosen, profile)
+            for trial in _of_scenario(sketch, scenario, chosen, profile, without)
         ]
         if not trials and _is_without_sketch(Path(name)):
             raise HocketError(
@@ -72,13 +74,9 @@ def find_trials(
                 "add expect: to its scenario.yaml (docs/guide/testing.md)",
             )
         found |= dict.fromkeys(trials)
+    if without and all(trial.skipped for trial in found):
+        raise min(without, key=lambda wrong: wrong.file is None)  # one that names other profiles
     return list(found)
-
-
-def _inside(sketch: Path, scenario: Path) -> Path:
-    """Returns the scenario. Raises HocketError for a link out of the sketch's folder."""
-    check("this test", scenario, sketch if sketch.is_dir() else sketch.parent, scenario)
-    return scenario
 
 
 def _scenarios(path: Path) -> Iterator[tuple[Path, Path]]:
@@ -173,15 +171,24 @@ def _top(file: Path) -> dict[str, Any] | None:
 
 
 def _of_scenario(
-    sketch: Path, scenario: Path, chosen: list[str], profile: str | None
+    sketch: Path, scenario: Path, chosen: list[str], profile: str | None, without: list[HocketError]
 ) -> Iterator[Trial]:
+    """without: receives an error for a sketch that lacks the profile."""
+    folder = sketch if sketch.is_dir() else sketch.parent
     try:
+        check("this test", scenario, folder, scenario)
         settings = project_file(sketch)
     except HocketError as wrong:
         for trial in _on_boards(sketch, scenario, chosen):
             yield replace(trial, broken=str(wrong))
         return
-    board = settings.chosen(profile).get("board")
+    try:
+        board = settings.chosen(profile).get("board")
+    except HocketError as wrong:
+        without.append(wrong)
+        for trial in _on_boards(sketch, scenario, chosen):
+            yield replace(trial, skipped=f"its sketch has no profile {profile!r}")
+        return
     yield from _on_boards(sketch, scenario, chosen or ([str(board)] if board is not None else []))
 
 

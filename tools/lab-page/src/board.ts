@@ -110,7 +110,7 @@ export class Board {
     const fill = svg("rect", { class: "fill", x: x - MARK / 2 + 1, width: MARK - 2, y, height: 0 });
     const title = svg("title", {}, info.name);
     const group = svg("g", { class: "pin-mark unused", role: "button", "aria-label": info.name, "data-pin": info.pin },
-      title, svg("rect", { class: "frame", x: x - MARK / 2, y: y - MARK / 2, width: MARK, height: MARK, rx: 1.2 }), fill);
+      title, svg("rect", { class: "reach", x: x - 5, y: y - 11, width: 10, height: 22 }), svg("rect", { class: "frame", x: x - MARK / 2, y: y - MARK / 2, width: MARK, height: MARK, rx: 1.2 }), fill);
     group.addEventListener("click", () => this.open(info));
     group.addEventListener("keydown", (event) => {
       if (event.key === "Enter" || event.key === " ") {

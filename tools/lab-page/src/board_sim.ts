@@ -6,7 +6,7 @@ import type { BoardPicture, Place } from "./board_picture.ts";
 const [WIDTH, HEIGHT, PITCH] = [400, 158, 9.8];
 const [TOP, BOTTOM] = [9, HEIGHT - 9];
 const MOST_CORES = 8; // drawn one by one
-const SECOND: Record<number, string> = { 0: "RX", 1: "TX", 13: "LED", 20: "SDA", 21: "SCL", 50: "MISO", 51: "MOSI", 52: "SCK", 53: "SS" };
+const SECOND: Record<number, string> = { 0: "RX", 1: "TX", 13: "LED", 14: "TX3", 15: "RX3", 16: "TX2", 17: "RX2", 18: "TX1", 19: "RX1", 20: "SDA", 21: "SCL", 50: "MISO", 51: "MOSI", 52: "SCK", 53: "SS" };
 
 export function simulatedBoard(cores: number): BoardPicture {
   const pins = new Map<string, Place>();

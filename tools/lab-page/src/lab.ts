@@ -72,7 +72,8 @@ class Lab {
     this.sound.begin(hello.parts.some((part) => part.type === "buzzer"));
     this.bench.begin(hello);
     this.parts = hello.parts.length;
-    this.builder.begin();
+    this.builder.begin(hello.trouble !== "");
+    if (hello.trouble !== "") this.say(`The board runs without its parts, because the scenario has an error.\n${hello.trouble}`);
     if (!this.builder.active) this.showWires();
     this.loops.begin(hello);
     this.serial.clear();

@@ -48,6 +48,7 @@ function hello(m: Fields): Hello {
     cores: whole(m["cores"], "cores"),
     seed: number(m["seed"], "seed"),
     policy: text(m["policy"] ?? "", "policy"),
+    trouble: text(m["trouble"] ?? "", "trouble"),
     pins: list(m["pins"], "pins").map((item) => {
       const pin = fields(item, "a pin");
       return {
@@ -74,6 +75,7 @@ function part(item: unknown): PartInfo {
     type: text(p["type"], "a part's type"),
     pins,
     controls: optionalList(p["controls"], "controls").map(control),
+    port: optionalNumber(p["port"], "port"),
   };
 }
 
@@ -236,6 +238,7 @@ function scenario(m: Fields): Scenario {
     redo: flag(m["redo"]),
     parts: list(m["parts"], "parts").map(draftPart),
     problems: optionalList(m["problems"], "problems").map((one) => text(one, "a problem")),
+    text: optionalText(m["text"]),
   };
 }
 

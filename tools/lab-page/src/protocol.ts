@@ -27,6 +27,7 @@ export interface PartInfo {
   type: string;
   pins: Record<string, number>;
   controls: Control[];
+  port: number | null; // the serial port that it is on
 }
 
 export interface LoopInfo {
@@ -46,6 +47,7 @@ export interface Hello {
   cores: number;
   seed: number;
   policy: string;
+  trouble: string; // an error of the scenario, without which the board runs
   pins: PinInfo[];
   parts: PartInfo[];
   loops: LoopInfo[];
@@ -160,6 +162,7 @@ export interface Scenario {
   redo: boolean;
   parts: DraftPart[];
   problems: string[]; // that are of no part
+  text: string | null; // null: too long to be changed here
 }
 
 /** A change that was not made. */
@@ -182,6 +185,7 @@ export type Build =
   | { change: "begin" | "undo" | "redo" | "load" | "save" }
   | { change: "add"; type: string }
   | { change: "remove"; part: string }
+  | { change: "text"; to: string }
   | { change: "rename"; part: string; to: string }
   | { change: "set"; part: string; key: string; to: string | null };
 

@@ -85,9 +85,9 @@ const char* check_entries(const Header& h) {
   }
   constexpr uint32_t kKnownFlags =
       kUsesSpinlocks | kTrustedPinAccess | kUsesPinInterrupts | kHoldsHandlers;
-  if ((h.flags & ~kKnownFlags) != 0) return refuse("it has flags that do not exist");
+  if ((h.flags & ~kKnownFlags) != 0) return refuse("it has unknown flags");
   if (h.fault_policy > FaultPolicy::RestartSketch) {
-    return refuse("what it wants when a loop faults does not exist");
+    return refuse("its policy for faults is unknown");
   }
   const uint64_t section = h.longest_section;
   if (section != 0 && (section < h.rodata_begin || section > h.rodata_end - sizeof(uint64_t) ||

@@ -7,11 +7,12 @@ import type { Wires } from "../wires.ts";
 import { Card } from "./card.ts";
 import { pinText } from "./fields.ts";
 import { Palette } from "./palette.ts";
+import { Source } from "./source.ts";
 
 export class Builder {
   private readonly toggle = byId<HTMLButtonElement>("build");
   private readonly place = byId("build-parts");
-  private readonly trouble = byId("build-problems");
+  private readonly source = new Source((to) => this.change({ change: "text", to }));
   private readonly palette = new Palette((type) => this.change({ change: "add", type }));
   private readonly cards = new Map<string, Card>();
   private types = new Map<string, TypeInfo>();
@@ -28,7 +29,10 @@ export class Builder {
     this.toggle.addEventListener("click", () => this.turn(!this.active));
     byId("build-add").addEventListener("click", () => this.palette.open());
     for (const what of ["undo", "redo", "load", "save"] as const) {
-      byId(`build-${what}`).addEventListener("click", () => this.change({ change: what }));
+      byId(`build-${what}`).addEventListener("click", () => {
+        this.source.send();
+        this.change({ change: what });
+      });
     }
     document.addEventListener("keydown", (event) => this.key(event));
     document.addEventListener("pointermove", (event) => {
@@ -40,10 +44,14 @@ export class Builder {
     });
   }
 
-  /** A run begins: what was built is saved, or another page has begun it again. */
-  begin(): void {
+  /** A run begins: what was built is saved, or another page has begun it again. With an invalid scenario: to be mended. */
+  begin(invalid: boolean): void {
     this.letGo();
-    if (this.active && this.scenario && !this.scenario.changed) this.turn(false);
+    if (invalid && !this.active) {
+      this.turn(true);
+      return;
+    }
+    if (this.active && this.scenario && !this.scenario.changed && !invalid) this.turn(false);
     else if (this.active) this.render(); // the board was drawn anew
   }
 
@@ -65,8 +73,10 @@ export class Builder {
     this.active = on;
     this.letGo();
     this.toggle.setAttribute("aria-pressed", String(on));
+    write(this.toggle, on ? "Done" : "Build");
+    this.toggle.title = on ? "back to the run; changes that are not saved stay" : "add, wire and change parts";
     document.body.classList.toggle("building", on);
-    for (const id of ["build-bar", "build-parts"]) byId(id).hidden = !on;
+    for (const id of ["build-bar", "build-parts", "build-source"]) byId(id).hidden = !on;
     for (const id of ["parts", "stages"]) byId(id).hidden = on;
     if (on) {
       byId("no-parts").hidden = true;
@@ -74,7 +84,8 @@ export class Builder {
       this.change({ change: "begin" });
       return;
     }
-    this.trouble.hidden = true;
+    this.source.hide();
+    byId("build-hint").hidden = true;
     this.cards.clear();
     this.place.replaceChildren();
     this.left();
@@ -126,9 +137,8 @@ export class Builder {
     byId<HTMLButtonElement>("build-save").disabled = !scenario.changed || wrong > 0;
     const state = wrong > 0 ? `${wrong} to mend before it can be saved` : scenario.changed ? "not saved" : "as saved";
     write(byId("build-state"), `${scenario.file}: ${state}`);
-    const texts = [this.refusal, ...scenario.problems].filter((text) => text !== "");
-    write(this.trouble, texts.join("\n"));
-    this.trouble.hidden = texts.length === 0;
+    byId("build-hint").hidden = scenario.parts.length > 0 || scenario.problems.length > 0;
+    this.source.show(scenario, this.refusal);
   }
 
   private refuse({ part, key, text }: Refused): void {
@@ -191,8 +201,12 @@ export class Builder {
       terminal.focus();
     }
     if (!this.active || !(event.ctrlKey || event.metaKey) || (event.target as Element).matches("input:not([type=radio])")) return;
-    if (event.key === "z" || event.key === "Z") this.change({ change: event.shiftKey ? "redo" : "undo" });
-    else if (event.key === "s") byId("build-save").click();
+    const typing = (event.target as Element).matches("textarea"); // its own undo
+    if (!typing && (event.key === "z" || event.key === "Z")) this.change({ change: event.shiftKey ? "redo" : "undo" });
+    else if (event.key === "s") {
+      this.source.send();
+      this.change({ change: "save" });
+    }
     else return;
     event.preventDefault();
   }

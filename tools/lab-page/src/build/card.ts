@@ -107,6 +107,12 @@ export class Card {
     this.drawing.replaceChildren(pictureOf(this.part.type, colour || this.part.name));
   }
 
+  /** The serial port that it is on, if it is on one. */
+  private port(): number | null {
+    const value = this.part.values["port"];
+    return typeof value === "string" && /^[0-3]$/.test(value) ? Number(value) : null;
+  }
+
   /** A terminal for each pin that this part has or could have. */
   private wire(): void {
     const wished = (this.type?.keys ?? []).flatMap((key) => {
@@ -126,8 +132,8 @@ export class Card {
       if (pin !== undefined) this.terminals.push({ pin, terminal: chip, label: `${this.part.name}: ${text}` });
       return chip;
     });
-    for (const [line, pin] of busPins(this.part.type, this.part.pins, this.around.board)) {
-      const chip = this.held.get(line) ?? make("span", { class: "chip", title: "the board's bus" }, `${line} ${names.get(pin) ?? pin}`);
+    for (const [line, pin] of busPins(this.part.type, this.part.pins, this.around.board, this.port())) {
+      const chip = this.held.get(line) ?? make("span", { class: "chip", title: "the board's own pin for this" }, `${line} ${names.get(pin) ?? pin}`);
       this.held.set(line, chip);
       chips.push(chip);
       this.terminals.push({ pin, terminal: chip, label: `${this.part.name}: ${chip.textContent}` });

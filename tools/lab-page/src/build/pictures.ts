@@ -7,7 +7,7 @@ import { motorsPicture } from "./motors.ts";
 
 /** The drawing of a part that is not there yet: nothing of it can be operated. */
 export function viewOf(name: string, type: string): PartView {
-  const part: PartInfo = { name, type, pins: {}, controls: [] };
+  const part: PartInfo = { name, type, pins: {}, controls: [], port: null };
   return DRAWINGS[type]?.({ part, touch: () => {}, high: () => 0, stands: () => true, control: () => null, sound: () => {} })
     ?? { drawing: null };
 }

@@ -103,8 +103,16 @@ function title({ pen, colours, order }: Picture, lane: Lane): void {
   if (lane.note) {
     pen.fillStyle = colours.quiet;
     pen.font = "11px system-ui, sans-serif";
-    pen.fillText(lane.note, 14, middle + 16, GUTTER - 20);
+    if (lane.kind === "pin") pen.fillText(fitting(pen, lane.note, GUTTER - 52), 46, middle);
+    else pen.fillText(lane.note, 14, middle + 16, GUTTER - 20);
   }
+}
+
+/** As much of a text as there is room for. */
+function fitting(pen: Pen, text: string, room: number): string {
+  let shown = text;
+  while (shown.length > 1 && pen.measureText(shown).width > room) shown = `${shown.slice(0, -2)}…`;
+  return shown;
 }
 
 /** A rectangle for a stretch of time, at least a pixel wide; several within one pixel are drawn once. */
@@ -169,18 +177,21 @@ function runHeight(lane: Lane): number {
 }
 
 const DENSE = 7; // pixels between two marks: nearer than that they are left out
+const CLOSE = 26; // nearer than that there are the releases' heads alone: the rest would cover what runs
 
 /** Releases point up, deadlines down; a bracket reaches from a release to the response bound. */
 function drawReleases({ pen, view, colours }: Picture, lane: Lane, loop: LoopHistory): void {
   const { bound } = loop.info;
   let before = -DENSE;
   const from = view.from - Math.max(loop.info.deadline, bound ?? 0);
+  const close = (loop.info.period / view.span) * view.width < CLOSE;
   loop.releases.each(from, view.to, (at, deadline) => {
     const x = GUTTER + view.x(at);
     if (x - before < DENSE) return;
     before = x;
     pen.fillStyle = colours.text;
     triangle(pen, x, lane.y + 2, 5);
+    if (close) return;
     pen.strokeStyle = colours.text;
     const foot = lane.y + 9 + runHeight(lane);
     line(pen, x, lane.y + 3, x, foot);

@@ -13,7 +13,7 @@ export interface Lane {
 }
 
 const HEIGHTS = { core: 24, loop: 50, pin: 20 };
-const MOST = { core: 40, loop: 92, pin: 46 }; // where there is room
+const MOST = { core: 52, loop: 132, pin: 60 }; // where there is room
 const GAP = 8; // between the kinds
 
 const KINDS: Record<string, string> = { isr: "handler", io: "I/O" };
@@ -48,8 +48,9 @@ function listed(hello: Hello, history: History, heights: Record<Lane["kind"], nu
     add("loop", loop.id, loopName(loop.kind, loop.id), note);
   }
   const names = new Map(hello.pins.map((pin) => [pin.pin, pin.name]));
+  const parts = new Map(hello.parts.flatMap((part) => Object.values(part.pins).map((pin) => [pin, part.name])));
   for (const pin of [...history.pins.keys()].sort((a, b) => a - b)) {
-    add("pin", pin, names.get(pin) ?? `pin ${pin}`, "");
+    add("pin", pin, names.get(pin) ?? `pin ${pin}`, parts.get(pin) ?? "");
   }
   return found;
 }
