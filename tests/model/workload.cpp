@@ -233,8 +233,11 @@ Ticks start_bound(const Workload& set, std::size_t rank, const std::vector<Ticks
                   Ticks wakeups) {
   // By deadlines, what is left of a budget may be due as late as all of it.
   const Ticks left = set.by_deadline ? 0 : enforced_budget(set, rank);
+  const bool overruns_apart =
+      set.by_deadline || std::any_of(set.servers.begin(), set.servers.end(),
+                                     [](const WorkServer& s) { return s.io != 0; });
   return wait_for_budget(set, rank, wakeups) + ahead(set, rank) + bounds[rank] - left +
-         set.costs.end();
+         set.costs.end() + (overruns_apart ? 0 : set.servers[rank].period);
 }
 
 Ticks overrun(const Workload& set, std::size_t rank) {

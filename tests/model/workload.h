@@ -90,7 +90,9 @@ Ticks taken_for_io(const Workload& set, std::size_t rank, Ticks window);
 /// How long an edge takes until an I/O virtual CPU's round is done, and from a handler's wake-up to
 /// its first instruction (docs/decisions/interrupts-on-a-budget.md); `bounds` are bounds_of(set).
 Ticks edge_bound(const Workload& set, std::size_t rank, const std::vector<Ticks>& bounds);
-/// That of a handler depends on how often it was woken in the period before.
+/// That of a handler depends on how often it was woken in the period before. A policy that never
+/// has I/O virtual CPUs (engines play sets by rank without them by such a one) does not keep an
+/// overrun apart: a full list may join the whole budget to it, so the bound is a period longer.
 Ticks start_bound(const Workload& set, std::size_t rank, const std::vector<Ticks>& bounds,
                   Ticks wakeups);
 /// O: how far a server may be ahead of its budget.

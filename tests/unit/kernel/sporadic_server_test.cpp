@@ -181,6 +181,30 @@ TEST(SporadicServer, Rule8JoinsTheCheapestPair) {
   EXPECT_EQ(pairs(server), (Pairs{{517, 3}, {1100, 9}, {1348, 11}, {1500, 1}}));
 }
 
+/// Three refills, of which the first two together are not worth an activation once the overrun has
+/// taken 1 of them. What the head used and what the overrun took are the pair that loses least.
+template <class Server>
+Pairs after_an_overrun() {
+  Server server;
+  server.reset(Duration(16), Duration(150), Instant(0));
+  const auto piece = [&](int64_t amount, int64_t next) {
+    server.consume(Duration(amount));
+    wake(server, Instant(next));
+  };
+  piece(3, 30);   // {30, 13}, {150, 3}
+  piece(3, 116);  // {116, 10}, {150, 3}, {180, 3}
+  server.consume(Duration(11));
+  server.stop(Duration(6));
+  return pairs(server);
+}
+
+TEST(SporadicServer, Rule8AFullListDelaysAWholeBudgetForAnOverrunUnlessItIsKeptApart) {
+  // All but the overrun is back at 266, a period after the head's time, if it is kept apart.
+  EXPECT_EQ((after_an_overrun<SporadicServer<int64_t, 3>>()), (Pairs{{285, 16}}));
+  EXPECT_EQ((after_an_overrun<SporadicServer<int64_t, 3, /*kOverrunApart=*/true>>()),
+            (Pairs{{261, 15}, {300, 1}}));
+}
+
 TEST(SporadicServer, ChecksItsOwnList) {
   Small server = make(10, 5);  // longer than its period: what is used comes back too early
   EXPECT_NO_THROW(server.consume(Duration(10)));
