@@ -64,7 +64,6 @@ struct Loop {
     uint32_t* lock;
     System::Instant since;
     uint16_t former_slot;
-    System::Instant former_hold;
   };
   static constexpr unsigned kMostHeld = 4;
   Held held[kMostHeld] = {};

@@ -65,7 +65,6 @@ const char* give_in_handler(uint32_t* lock) {
   if constexpr (System::kMigrates) state = Board::Port::irq_save();
   const System::Vcpu& vcpu = System::kMigrates ? *self.thread.vcpu : self.vcpu;
   held.former_slot = vcpu.slot;
-  held.former_hold = vcpu.hold_until;
   System::raise_self(kTopSlot, System::Duration(spin_blocking(Board::Port::core_count())));
   if constexpr (System::kMigrates) Board::Port::irq_restore(state);
 }
@@ -96,7 +95,7 @@ const char* give_spinlock(uint32_t* lock) {
   Loop::Held& held = self.held[--self.held_count];
   self.longest_hold = larger(self.longest_hold, System::now() - held.since);
   ticket_unlock(*lock);
-  if (!self.is_setup()) System::lower_self(held.former_slot, held.former_hold);
+  if (!self.is_setup()) System::lower_self(held.former_slot);
   return nullptr;
 }
 

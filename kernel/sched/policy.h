@@ -133,7 +133,7 @@ concept HasCeilings =
     !P::kCeilings || requires(P p, typename P::Entity& entity, typename P::Instant now) {
       p.raise(entity, typename P::Slot(0), now, now);
       { p.due(now) } -> Same<bool>;
-      p.lower(entity, typename P::Slot(0), now, now);
+      p.lower(entity, typename P::Slot(0), now);
     };
 
 /// Reports which part a policy lacks, as a compile-time error. Each kernel instantiates it.

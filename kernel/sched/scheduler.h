@@ -17,7 +17,8 @@
 // Wellings). For orders by deadline, deadline_order.h defines what a ceiling means. While raised,
 // the holder may run on without budget until `hold_until`, so that no other entity has to wait for
 // the holder's next period. The time that it takes is charged as an overrun. After `hold_until` it
-// falls back to its own slot.
+// falls back to its own slot. Time that the holder is spared moves `hold_until`, as it moves the
+// limit of any running entity. A lock within a lock ends no later than the outer one.
 #pragma once
 
 #include "kernel/sched/parts.h"
@@ -177,20 +178,19 @@ class Scheduler : public StateMachine<Rep, Server, Order, Timeline, Charges, Obs
       charged_ = &entity;
       began_ = now;
     }
+    if (!entity.raised()) limit_ = entity.hold_until = hold_until;
     queue_.raise(entity, slot, now);
-    limit_ = entity.hold_until = hold_until;
   }
 
   /// The entity releases such a lock and returns to the slot that it had before: its own rank for
   /// the last lock. Does nothing if it held the lock too long and has fallen back already. pick()
   /// must follow.
-  void lower(Entity& entity, Slot slot, Instant now, Instant hold_until)
+  void lower(Entity& entity, Slot slot, Instant now)
     requires kCeilings
   {
     if (!entity.raised()) return;
     HOCKET_CHECK(&entity == running());
     queue_.lower(entity, slot);
-    entity.hold_until = hold_until;
     this->ask_again();  // an entity that was due before may now precede it
     find_limit();
     // An entity without budget was raised in idle time; its turn ends now.
@@ -266,7 +266,7 @@ class Scheduler : public StateMachine<Rep, Server, Order, Timeline, Charges, Obs
   Wakeup pass_over(Duration length) {
     if (!charging()) return Wakeup::Same;
     spare(length);
-    return raised(*charged_) ? Wakeup::Same : Wakeup::Rearm;
+    return Wakeup::Rearm;
   }
 
   // --- Circular clocks ---
@@ -530,10 +530,13 @@ class Scheduler : public StateMachine<Rep, Server, Order, Timeline, Charges, Obs
     return idler_;
   }
 
-  /// Exempts the charged entity from paying for `time`.
+  /// Exempts the charged entity from paying for `time`. The time does not shorten a hold either.
   void spare(Duration time) {
     began_ += time;
-    if (!raised(*charged_)) limit_ += time;
+    limit_ += time;
+    if constexpr (kCeilings) {
+      if (charged_->raised()) charged_->hold_until = limit_;
+    }
   }
 
   /// The top half ends before the I/O virtual CPU runs.

@@ -151,13 +151,13 @@ class Kernel : public Interrupts<Port, Config> {
     arm(locked.core);
   }
 
-  /// Returns the calling thread's virtual CPU to `slot`, with the limit that it had there. May
-  /// switch, because other threads may have waited for that. Threads only.
-  static void lower_self(typename Policy::Slot slot, Instant hold_until) {
+  /// Returns the calling thread's virtual CPU to `slot`. May switch, because other threads may have
+  /// waited for that. Threads only.
+  static void lower_self(typename Policy::Slot slot) {
     HOCKET_CHECK(!Port::in_irq());
     Locked locked;
     const Instant time = masked_now();
-    locked.core->policy.lower(vcpu_of(running(locked.core)), slot, time, hold_until);
+    locked.core->policy.lower(vcpu_of(running(locked.core)), slot, time);
     decide_unhurried(locked.core, time, Cause::Call);
   }
 

@@ -81,7 +81,7 @@ void work(void*) {
   System::yield();
   System::sleep_until(System::now() + System::Duration(10'000));
   System::raise_self(0, System::Duration(20));
-  System::lower_self(System::self().vcpu->rank, System::Instant(0));
+  System::lower_self(System::self().vcpu->rank);
 }
 
 constinit Request<Ticks> requests[kLoops] = {};

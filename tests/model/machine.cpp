@@ -35,6 +35,7 @@ class Machine {
     outcome_.jobs.resize(n);
     outcome_.useful.resize(n);
     outcome_.caused.resize(n);
+    outcome_.holds.resize(n);
     outcome_.ready_since.assign(n, kNever);
     outcome_.spins_since.assign(n, kNever);
     threads_.resize(n);
@@ -174,12 +175,15 @@ class Machine {
     const Body& b = body(caller);
     switch (step.kind) {
       case Step::Kind::Raise:
-        engine_.raise(caller, static_cast<int>(b.ceiling), now_, kNever);
+        engine_.raise(caller, static_cast<int>(b.ceiling), now_,
+                      b.hold_most > 0 ? now_ + b.hold_most : kNever);
+        outcome_.holds[index(caller)].push_back({caller, now_, kNever});
         say("raises", caller);
         // Were its interrupt, which is on its way, put off, who is due would be late a second time.
         return engine_.next_event() <= now_ ? decide_in_call() : go_on();
       case Step::Kind::Lower:
         engine_.lower(caller, now_);
+        outcome_.holds[index(caller)].back().to = now_;
         say("lowers", caller);
         return decide_in_call();
       case Step::Kind::Wake:

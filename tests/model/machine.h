@@ -33,6 +33,7 @@ struct Outcome {
   std::vector<std::vector<Job>> jobs;        ///< [server]
   std::vector<std::vector<Stretch>> useful;  ///< [server]
   std::vector<std::vector<Stretch>> caused;  ///< [server] useful ones and the kernel's
+  std::vector<std::vector<Stretch>> holds;   ///< [server] from a lock's taking to its release
   std::vector<std::string> log;              ///< when asked for
   std::vector<Ticks> ready_since;            ///< [server] first wake
   std::vector<Ticks> spins_since;            ///< [server] when a napping one begins to spin

@@ -91,15 +91,16 @@ class Rules : public CoreEngine {
       running_ = kIdleCore;
       return Effect::Decide;
     }
-    if (running_ != kIdleCore && broken_ != Broken::TopHalfInterrupted) from_ += length;
+    if (running_ != kIdleCore && broken_ != Broken::TopHalfInterrupted) spare(length);
     return Effect::Timer;
   }
 
   void raise(int server, int ceiling, Ticks, Ticks hold_until) override {
     Server& s = at(server);
+    if (ceiling >= s.rank) return;
+    if (!s.raised) s.hold_until = hold_until;  // a lock within a lock ends with it
     s.raised = true;
-    s.rank = std::min(s.rank, ceiling);
-    s.hold_until = hold_until;
+    s.rank = ceiling;
   }
 
   void lower(int server, Ticks) override {
@@ -126,7 +127,7 @@ class Rules : public CoreEngine {
       chosen = choose(now);
     }
     if (chosen == running_ && !stopped_) {
-      if (running_ != kIdleCore && cause != Cause::Call) from_ += costs_.interrupt;  // rule 3
+      if (running_ != kIdleCore && cause != Cause::Call) spare(costs_.interrupt);  // rule 3
       return {chosen, false};
     }
     if (!stopped_) {
@@ -163,6 +164,13 @@ class Rules : public CoreEngine {
  private:
   bool is_io(int i) const { return io_[static_cast<std::size_t>(i)]; }
   Server& at(int i) { return servers_[static_cast<std::size_t>(i)]; }
+
+  /// The running server neither pays for the time nor holds a lock for it.
+  void spare(Ticks time) {
+    from_ += time;
+    Server& s = at(running_);
+    if (s.raised && broken_ != Broken::HoldPaysInterrupts) s.hold_until += time;
+  }
 
   /// The timer is not early; another interrupt, read at `now`, may have begun E before.
   bool reached_limit(Ticks now, Cause cause) {

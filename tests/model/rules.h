@@ -43,6 +43,7 @@ enum class Broken {
   TopHalfInterrupted,  ///< rule 10: the interrupted pays for it
   IoShortUseFree,      ///< rule 11: an I/O virtual CPU that waits again has all its budget at once
   IoOverrunForgiven,   ///< rule 11
+  HoldPaysInterrupts,  ///< rules 3, 10: what the holder of a lock is spared is part of its hold
   IoKeepsOldRelease,   ///< rule 11: it counts from when it was eligible, not from when it was woken
 };
 

@@ -36,6 +36,7 @@ class Judge {
       if (set_.servers[i].turns != 0) continue;  // nothing is promised to it
       if (promised_in_time(i)) in_time(i);
       if (set_.servers[i].body.wait == Body::Wait::Never) whole_budget(i);
+      if (set_.servers[i].body.hold_most > 0) keeps_ceiling(i);
       if (set_.servers[i].io != 0) delivered(i);
       if (set_.servers[i].body.wait == Body::Wait::Event) started(i);
       if (set_.servers[i].io != 0) {
@@ -80,6 +81,25 @@ class Judge {
     }
     if (!outcome_.jobs[i].empty()) {
       coverage_.tightness.push_back(static_cast<double>(longest) / static_cast<double>(bounds_[i]));
+    }
+  }
+
+  /// While a lock with the highest ceiling is held for no longer than its limit, interrupts not
+  /// counted, nobody else runs.
+  void keeps_ceiling(std::size_t i) {
+    const Body& body = set_.servers[i].body;
+    if (body.ceiling != 0 || body.hold > body.hold_most) return;
+    coverage_.holds += static_cast<long>(outcome_.holds[i].size());
+    for (std::size_t other = 0; other < set_.servers.size(); ++other) {
+      if (other == i) continue;
+      std::size_t next = 0;
+      const std::vector<Stretch>& useful = outcome_.useful[other];
+      for (const Stretch& hold : outcome_.holds[i]) {
+        while (next < useful.size() && useful[next].to <= hold.from) ++next;
+        if (next == useful.size() || useful[next].from >= hold.to) continue;
+        return report(kHeld, i, "held from ", hold.from, ", server ", other, " ran at ",
+                      useful[next].from);
+      }
     }
   }
 

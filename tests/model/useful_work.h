@@ -12,6 +12,7 @@ inline constexpr const char* kInTime = "useful work in time";
 inline constexpr const char* kWholeBudget = "useful work of a whole budget";
 inline constexpr const char* kDelivered = "edges delivered in time";
 inline constexpr const char* kTaken = "never more taken than enforced";
+inline constexpr const char* kHeld = "a short hold keeps its ceiling";
 
 /// How many instances of each property were decided, and how near to its bound the worst came.
 struct UsefulCoverage {
@@ -20,6 +21,7 @@ struct UsefulCoverage {
   long windows = 0;
   long edges = 0;
   long starts = 0;
+  long holds = 0;
   std::vector<double> tightness;  ///< of each victim in time: longest response / bound
   double nearest_edge = 0;        ///< of all: longest from edge to the round's end / bound
   double nearest_start = 0;  ///< of all: longest from a wake-up to the first instruction / bound

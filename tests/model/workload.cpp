@@ -161,6 +161,7 @@ void visit_server(WorkServer& s, const std::function<void(const char*, Ticks&)>&
   visit("wakes", b.wakes);
   visit("hold", b.hold);
   visit("ceiling", b.ceiling);
+  visit("hold_most", b.hold_most);
   visit("masks", b.masks);
   visit("masks_behind", b.masks_behind);
   visit("gap_least", b.gap_least);

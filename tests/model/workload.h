@@ -33,6 +33,7 @@ struct Body {
   Ticks wakes = -1;        ///< each round wakes this server
   Ticks hold = 0;          ///< each round holds a lock for so much of its work
   Ticks ceiling = 0;       ///< the lock's rank
+  Ticks hold_most = 0;     ///< how long the lock keeps its ceiling; 0: without limit
   Ticks masks = 0;         ///< each round masks interrupts for so much of its work
   Ticks masks_behind = 0;  ///< so much of it; 0: anywhere
   Ticks gap_least = 0;     ///< Event: distances of what wakes it; 0: other threads do

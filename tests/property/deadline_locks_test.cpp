@@ -238,7 +238,7 @@ class KernelRun {
     const bool done = job.done == set_.tasks[who].budget;
     if (released) {
       holds_[who] = false;
-      policy_.lower(entities_[who], slots_[who], end, Instant());
+      policy_.lower(entities_[who], slots_[who], end);
     }
     if (done) {
       job.ready = false;

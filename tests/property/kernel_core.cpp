@@ -131,12 +131,13 @@ class KernelCore : public CoreEngine {
     throw std::logic_error("no top halves without I/O virtual CPUs");
   }
 
-  void raise(int server, int ceiling, Ticks now, Ticks) override {
-    policy_.raise(entity(server), static_cast<Slot>(2 * ceiling), at(now), at(now + kLong));
+  void raise(int server, int ceiling, Ticks now, Ticks hold_until) override {
+    policy_.raise(entity(server), static_cast<Slot>(2 * ceiling), at(now),
+                  at(std::min(hold_until, now + kLong)));
   }
 
   void lower(int server, Ticks now) override {
-    policy_.lower(entity(server), slot(server), at(now), at(now + kLong));
+    policy_.lower(entity(server), slot(server), at(now));
   }
 
   Choice pick(Ticks now, Cause cause) override {

@@ -1,8 +1,9 @@
 // What a victim's own instructions get, on a core whose kernel takes time
 // (docs/decisions/who-pays.md).
 //
-// HOCKET_LONG=1 judges 100,000 random sets instead of some thousands; HOCKET_WORKLOAD="<a line that
-// a failure printed>" runs that set alone, and prints what happened in it.
+// HOCKET_LONG=1 judges 100,000 random sets instead of some thousands, HOCKET_SEEDS=N others, whose
+// seeds are N higher; HOCKET_WORKLOAD="<a line that a failure printed>" runs that set alone, and
+// prints what happened in it.
 #include "useful_work.h"
 
 #include <gtest/gtest.h>
@@ -37,12 +38,18 @@ bool breaks(const std::vector<Violation>& violations, const std::string& propert
   return false;
 }
 
+/// HOCKET_SEEDS=N: other sets, whose seeds are N higher.
+std::uint64_t other_seeds() {
+  const char* higher = std::getenv("HOCKET_SEEDS");
+  return higher != nullptr ? std::strtoull(higher, nullptr, 10) : 0;
+}
+
 /// Fails with the first set that breaks a property, made small.
 void expect_useful_work(const MakeEngine& make, const Adapt& adapt, Family family,
                         std::uint64_t first_seed, int count, UsefulCoverage& coverage,
                         bool by_deadline = false) {
   UsefulCoverage ignored;
-  for (std::uint64_t seed = first_seed; count-- > 0; ++seed) {
+  for (std::uint64_t seed = first_seed + other_seeds(); count-- > 0; ++seed) {
     Workload set = generate_workload(seed, family, by_deadline);
     adapt(set);
     const std::vector<Violation> violations = judge(set, make, coverage);
@@ -326,6 +333,41 @@ TEST(UsefulWork, ALineOfTextIsTheSet) {
     }
   }
   EXPECT_FALSE(parse_workload("E=1 | C=3 speed=4 spin"));
+}
+
+/// Whoever has no lines holds the highest lock for a part of its work, which the lock's limit just
+/// allows; interrupts come meanwhile.
+std::optional<Workload> with_locks(std::uint64_t seed, const Adapt& adapt) {
+  Workload set = generate_workload(seed, Family::Edges);
+  adapt(set);
+  for (std::size_t i = 1; i < set.servers.size(); ++i) {
+    Body& b = set.servers[i].body;
+    if (set.servers[i].io != 0) continue;
+    b.hold = std::clamp<Ticks>(set.servers[i].budget / 2, 1, 20);
+    b.hold_most = b.hold + 1;
+    if (!bounds_of(set)) b.hold = b.hold_most = 0;
+  }
+  if (!bounds_of(set)) return std::nullopt;
+  return set;
+}
+
+TEST(UsefulWork, InterruptsDoNotShortenAHold) {
+  const MakeEngine broken = [](const Workload& set) {
+    return make_rules(set, Broken::HoldPaysInterrupts);
+  };
+  UsefulCoverage coverage, ignored;
+  int caught = 0;
+  for (std::uint64_t seed = 13'000'000; seed < 13'000'300; ++seed) {
+    const auto set = with_locks(seed, kLinear), small = with_locks(seed, kSmall);
+    if (!set || !small) continue;
+    EXPECT_EQ(print(judge(*set, kRules, coverage)), "") << print(*set);
+    EXPECT_EQ(print(judge(*set, make_kernel_core, coverage)), "") << print(*set);
+    EXPECT_EQ(print(judge(*small, make_small_kernel_core, coverage)), "") << print(*small);
+    caught += breaks(judge(*set, broken, ignored), kHeld);
+    if (HasFailure()) break;
+  }
+  EXPECT_GT(caught, 4);
+  EXPECT_GT(coverage.holds, 6'000);
 }
 
 // A rule broken on purpose is seen: in how many of the family's sets, at least.

@@ -120,14 +120,13 @@ void note_response(Loop& loop, Time since) {
 void take_turns_with_a_lock(Loop& loop, Random& random) {
   const Port::IrqState state = Port::irq_save();
   const auto slot = loop.thread.vcpu->slot;
-  const auto hold = loop.thread.vcpu->hold_until;
   K::raise_self(0, K::Duration(kSection * bench->cores));
   Port::irq_restore(state);
   ticket_lock<kMostCores>(bench->lock, [] { Port::relax(); });
   ++bench->held;
   do_work(loop, random.between(1, 5'000));
   ticket_unlock(bench->lock);
-  K::lower_self(slot, hold);
+  K::lower_self(slot);
   do_work(loop, random.between(1, 200'000));
 }
 

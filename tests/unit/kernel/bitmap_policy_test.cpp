@@ -78,7 +78,7 @@ TEST(BitmapPolicy, ACeilingKeepsOthersOut) {
   policy.raise(entity[3], 0, Instant(0), Instant(9));
   EXPECT_EQ(policy.wake(entity[1], Instant(1), Waker::Interrupt), Wakeup::Same);
   EXPECT_EQ(policy.pick(Instant(1), Cause::Timer), &entity[3]);
-  policy.lower(entity[3], 3, Instant(2), Instant(9));
+  policy.lower(entity[3], 3, Instant(2));
   EXPECT_EQ(policy.pick(Instant(2), Cause::Call), &entity[1]);
 }
 

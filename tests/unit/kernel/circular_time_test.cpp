@@ -211,8 +211,8 @@ class Duet {
   {
     if (linear_.policy.running() != &linear_.entities[which]) return;
     const auto slot = static_cast<uint8_t>(which + 1);
-    linear_.policy.lower(linear_.entities[which], slot, Linear(now_), Linear(now_));
-    circular_.policy.lower(circular_.entities[which], slot, circular_.at(now_), circular_.at(now_));
+    linear_.policy.lower(linear_.entities[which], slot, Linear(now_));
+    circular_.policy.lower(circular_.entities[which], slot, circular_.at(now_));
     decide(Cause::Call);
   }
   /// Nobody wants anything for long; the kernel refreshes meanwhile. (The linear one too: what is

@@ -57,7 +57,7 @@ TEST_F(DeadlineOrderTest, AHolderComesBeforeAll) {
   EXPECT_EQ(wake(seldom, 0), Wakeup::Takes);
   policy.raise(seldom, 0, Instant(0), Instant(20));
   EXPECT_EQ(wake(often, 1), Wakeup::Same);
-  policy.lower(seldom, 2, Instant(5), Instant(0));
+  policy.lower(seldom, 2, Instant(5));
   EXPECT_EQ(policy.pick(Instant(5), Cause::Call), &often);
 }
 
@@ -71,7 +71,7 @@ TEST_F(DeadlineOrderTest, WhatBecameDueUnderALockComesFirstWhenItIsGivenBack) {
   EXPECT_TRUE(policy.next_event(timer));
   EXPECT_EQ(timer, Instant(30));  // nothing comes before the holder
   EXPECT_EQ(pick(12), &seldom);
-  policy.lower(seldom, 2, Instant(15), Instant(0));
+  policy.lower(seldom, 2, Instant(15));
   EXPECT_EQ(policy.pick(Instant(15), Cause::Call), &often);  // due at 60 or before, not at 71
 }
 

@@ -275,7 +275,7 @@ TEST_F(MigrationTest, WhoHoldsALockDoesNotLeave) {
   EXPECT_TRUE(runs_on(0));
   EXPECT_EQ(thread.vcpu, &part[0]);
   at(220);
-  K::lower_self(part[0].rank, Instant());
+  K::lower_self(part[0].rank);
   EXPECT_FALSE(runs_on(0));
   EXPECT_EQ(thread.vcpu, &part[1]);
 }

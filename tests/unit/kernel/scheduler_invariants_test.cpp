@@ -111,7 +111,7 @@ class Machine {
         return check();
       case 6:
         if (&entity != policy_.running()) return;
-        policy_.lower(entity, entity.rank, Instant(now_), Instant(now_));
+        policy_.lower(entity, entity.rank, Instant(now_));
         return decide(Cause::Call);
       default:
         return wait_for_the_timer();

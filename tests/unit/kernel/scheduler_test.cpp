@@ -67,8 +67,8 @@ class PolicyTest : public ::testing::Test {
   void raise(Entity& entity, uint16_t slot, int64_t now, int64_t until) {
     policy.raise(entity, slot, Instant(now), Instant(until));
   }
-  Entity* lower(Entity& entity, uint16_t slot, int64_t now, int64_t until = 0) {
-    policy.lower(entity, slot, Instant(now), Instant(until));
+  Entity* lower(Entity& entity, uint16_t slot, int64_t now) {
+    policy.lower(entity, slot, Instant(now));
     return policy.pick(Instant(now), Cause::Call);
   }
   Policy policy;
@@ -158,12 +158,13 @@ TEST_F(PolicyTest, AHolderThatOverranPaysWhenItGivesBack) {
 TEST_F(PolicyTest, NestedCeilings) {
   EXPECT_EQ(wake_and_pick(low, 0), &low);
   raise(low, 2, 0, 40);
-  raise(low, 0, 0, 20);
+  raise(low, 0, 0, 60);
   EXPECT_EQ(low.slot, 0);
-  raise(low, 2, 0, 90);  // not higher: nothing happens
+  EXPECT_EQ(next_event(), 40);  // the outer lock's limit
+  raise(low, 2, 0, 90);         // not higher: nothing happens
   EXPECT_EQ(low.slot, 0);
   EXPECT_EQ(wake(high, 1), Wakeup::Same);
-  EXPECT_EQ(lower(low, 2, 1, 40), &high);
+  EXPECT_EQ(lower(low, 2, 1), &high);
   EXPECT_EQ(low.slot, 2);
   policy.block(high, Instant(2));
   EXPECT_EQ(pick(2), &low);

@@ -178,7 +178,7 @@ TEST(LotteryTest, AHolderIsNotDrawnAgainst) {
   for (int64_t now = 10; now < 50; now += 10) {
     EXPECT_EQ(policy.pick(Instant(now), Cause::Timer), &lottery.entity[3]);
   }
-  policy.lower(lottery.entity[3], 3, Instant(49), Instant(49));
+  policy.lower(lottery.entity[3], 3, Instant(49));
   EXPECT_EQ(policy.limit(), Instant(10));  // its slice is over long since
   int others = 0;
   for (int64_t now = 50; now < 250; now += 10) {

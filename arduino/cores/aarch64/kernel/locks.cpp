@@ -84,7 +84,7 @@ void given_back() {
   if (self == nullptr || !self->let_go_on) return;
   // Only now. A thread that claims at the same moment to hold another lock would otherwise go on at
   // this decision too, and so for ever.
-  System::lower_self(self->vcpu.rank, System::Instant());
+  System::lower_self(self->vcpu.rank);
   self->let_go_on = false;
 }
 
