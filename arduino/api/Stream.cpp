@@ -10,6 +10,10 @@ bool is_digit(int c) {
   return c >= '0' && c <= '9';
 }
 
+int next_of(hocket::ByteSource& from, bool leaves) {
+  return leaves ? from.peek() : from.read();
+}
+
 /// The length of the longest prefix of `target` with which its first `matched` characters, followed
 /// by `c`, end. (How much stays matched after a byte that does not continue the match.)
 size_t matched_after(const char* target, size_t matched, char c) {
@@ -28,11 +32,11 @@ size_t matched_after(const char* target, size_t matched, char c) {
 // a 64-bit clock for this alone.
 void Stream::waitForByte(uint64_t) {}
 
-int Stream::timed(int (hocket::ByteSource::*next)()) {
+int Stream::timed(bool leaves) {
   hocket::ByteSource& from = source();
   _startMillis = millis();
   int c;
-  do c = (from.*next)();
+  do c = next_of(from, leaves);
   while (c < 0 && millis() - _startMillis < _timeout);
   return c;
 }
@@ -48,16 +52,16 @@ void Stream::waitForByte(uint64_t instant_ns) {
   hocket::sys::sleep_until_ns(soon < instant_ns ? soon : instant_ns);
 }
 
-int Stream::timed(int (hocket::ByteSource::*next)()) {
+int Stream::timed(bool leaves) {
   hocket::ByteSource& from = source();
-  int c = (from.*next)();
+  int c = next_of(from, leaves);
   if (c >= 0) return c;
   _startMillis = millis();
   const uint64_t until =
       hocket::sys::now_ns() + static_cast<uint64_t>(static_cast<uint32_t>(_timeout)) * kMillisecond;
   while (c < 0 && hocket::sys::now_ns() < until) {
     waitForByte(until);
-    c = (from.*next)();
+    c = next_of(from, leaves);
   }
   return c;
 }
@@ -65,10 +69,10 @@ int Stream::timed(int (hocket::ByteSource::*next)()) {
 #endif
 
 int Stream::timedRead() {
-  return timed(&hocket::ByteSource::read);
+  return timed(false);
 }
 int Stream::timedPeek() {
-  return timed(&hocket::ByteSource::peek);
+  return timed(true);
 }
 
 int Stream::peekNextDigit(LookaheadMode lookahead, bool detectDecimal) {
@@ -99,30 +103,34 @@ long Stream::parseInt(LookaheadMode lookahead, char ignore) {
   return static_cast<long>(negative ? 0 - value : value);
 }
 
-// Further decimals do not change a double, and would exceed its range.
-constexpr double kAllDigits = sizeof(double) < 8 ? 1e9 : 1e18;
-
+// The digits are read as a whole number, which has as many as a double on each board: cheaper than a
+// floating-point number on 8 bits, and rounded once.
 float Stream::parseFloat(LookaheadMode lookahead, char ignore) {
+  constexpr unsigned long kFull = (~0UL - 9) / 10;  // room for one more digit
   int c = peekNextDigit(lookahead, true);
   if (c < 0) return 0;
   const int skipped = static_cast<unsigned char>(ignore);
   bool negative = false;
   bool fraction = false;
-  double value = 0;
+  unsigned long value = 0;
   double scale = 1;
   do {
     if (c == '-') {
       negative = true;
     } else if (c == '.') {
       fraction = true;
-    } else if (c != skipped && !(fraction && value >= kAllDigits)) {
-      value = value * 10 + (c - '0');
-      if (fraction) scale *= 10;
+    } else if (c != skipped) {
+      if (value <= kFull) {
+        value = value * 10 + static_cast<unsigned long>(c - '0');
+        if (fraction) scale *= 10;
+      } else if (!fraction) {
+        scale /= 10;
+      }
     }
     read();
     c = timedPeek();
   } while (is_digit(c) || (c == '.' && !fraction) || c == skipped);
-  const double magnitude = value / scale;
+  const double magnitude = static_cast<double>(value) / scale;
   return static_cast<float>(negative ? -magnitude : magnitude);
 }
 

@@ -115,7 +115,7 @@ class Stream : public hocket::ByteSource {
     hocket::mark_serial_reads();
     return *this;
   }
-  int timed(int (hocket::ByteSource::*next)());
+  int timed(bool leaves);  // leaves: peek()
 };
 
 namespace arduino {

@@ -13,7 +13,6 @@ namespace {
 constexpr int32_t kMultiplier = 16807;
 constexpr int32_t kModulus = 0x7fffffff;
 constexpr int32_t kQuotient = kModulus / kMultiplier;
-constexpr int32_t kRemainder = kModulus % kMultiplier;
 constexpr int32_t kInsteadOfZero = 123459876;  // a state of 0 would stay 0
 
 // One sequence for the whole sketch. Loops on several cores draw from it under this lock.
@@ -26,17 +25,22 @@ void seed_locked(uint32_t seed) {
   seeded = true;
 }
 
-/// The next number, 1 to 0x7ffffffe. Schrage's decomposition keeps the product within 32 bits.
+/// The next number, 1 to 0x7ffffffe. Schrage's decomposition gives a * x - m * (x / q) + m, or without
+/// the last term. That fits 32 bits, so the products may wrap. One division, which is what takes time
+/// on 8 bits.
 int32_t next() {
   sys::spin_lock(&lock);
   if (!seeded) seed_locked(sys::entropy());
   const int32_t x = state == 0 ? kInsteadOfZero : state;
-  int32_t product = kMultiplier * (x % kQuotient) - kRemainder * (x / kQuotient);
+  const auto quotient = static_cast<uint32_t>(x / kQuotient);
+  auto product = static_cast<int32_t>(uint32_t{kMultiplier} * static_cast<uint32_t>(x) + quotient -
+                                      (quotient << 31));
   if (product < 0) product += kModulus;
   state = product;
   sys::spin_unlock(&lock);
   return product;
 }
+static_assert(kModulus == 0x7fffffff, "m * q is computed as (q << 31) - q");
 
 }  // namespace
 

@@ -38,7 +38,7 @@ AttachWatch::AttachWatch(const Firmware& firmware) {
                {"hocket_attach_any", Kind::Any, 0},
                {"hocket_attach_any_param", Kind::Any, 0},
                {"hocket_analog_write", Kind::Pwm, 0},
-               {"_Z4tonejjm", Kind::Tone, 0}};
+               {"hocket_tone_set", Kind::Tone, 0}};
   for (const auto& each : known) {
     const auto address = firmware.address(each.name);
     if (!address) continue;
@@ -47,7 +47,7 @@ AttachWatch::AttachWatch(const Firmware& firmware) {
   }
   has_loops_ = firmware.address("hocket_run_loops").has_value();
   const auto taken = firmware.address("hocket_timer2_taken");
-  if (taken && firmware.address("_Z4tonejjm")) timer2_taken_ = static_cast<uint16_t>(*taken);
+  if (taken && firmware.address("hocket_tone_set")) timer2_taken_ = static_cast<uint16_t>(*taken);
 }
 
 void AttachWatch::look(const Mcu& mcu, int who) {
@@ -70,8 +70,7 @@ void AttachWatch::look(const Mcu& mcu, const Entry& entry, int who) {
   }
   if (entry.kind == Kind::Pwm) return look_at_pwm(mcu, who);
   if (entry.kind == Kind::Tone) {
-    const bool begins = argument(mcu, 1) != 0 && !tone_sounds(mcu);
-    if (begins && (mcu.data(kTimer2Control) & kTimer2Outputs) != 0) {
+    if (!tone_sounds(mcu) && (mcu.data(kTimer2Control) & kTimer2Outputs) != 0) {
       complain(who,
                "began a tone while pin 3 or 11 had PWM, and this ended the PWM: tone() needs "
                "their timer. Beside tones use pins 5 and 6 for PWM");

@@ -139,6 +139,31 @@ def test_interrupts_of_pins_that_are_variables(uno: Run, tmp_path: Path, more: s
         assert done.serial.split()[:4] == ["10", "30", "8", "20"]
 
 
+@pytest.mark.parametrize("more", ["", "void loop(1, 1, 100) { delay(9); }\n"])
+def test_a_number_of_an_interrupt_that_is_kept(uno: Run, tmp_path: Path, more: str) -> None:
+    """Of a pin that shares its port's interrupt, and of one that the sketch names nowhere."""
+    text = """
+        volatile int seven, two;
+        void on_seven() { seven++; }
+        void on_two() { two++; }
+        int kept = digitalPinToInterrupt(7), second = 0, none = 5;
+        void setup() {
+          Serial.begin(115200);
+          pinMode(7, OUTPUT);
+          pinMode(2, OUTPUT);
+          attachInterrupt(kept, on_seven, CHANGE);
+          attachInterrupt(second, on_two, CHANGE);
+          attachInterrupt(none, on_two, CHANGE);
+          for (int pin : {7, 2, 2}) digitalWrite(pin, !digitalRead(pin)), delay(1);
+          Serial.println(seven * 10 + two);
+          second = none = kept = -1;
+        }
+    """
+    done = uno(write(tmp_path / "kept", text + (more or "void loop() {}\n")), "30ms")
+    assert done.serial.split()[0] == "12", done.said
+    assert "attached a handler to interrupt 5, which no pin has" in done.said
+
+
 def test_vectors_of_the_sketch(uno: Run) -> None:
     """ISR() with its attributes; a vector of the sketch goes before the one of attachInterrupt()."""
     done = uno(SKETCHES / "vectors", "30ms")

@@ -72,6 +72,41 @@ SKETCHES = {
           Serial.println(edges);
         }
     """,
+    # 18 % more while the interrupts of all pins were linked for a number that is 0 or 1.
+    "numbers": """
+        volatile unsigned edges;
+        int number = -1;
+        void edge() { edges++; }
+        void on(int of) { number = of; attachInterrupt(number, edge, CHANGE); }
+        void off() { detachInterrupt(number); number = -1; }
+        void setup() {
+          Serial.begin(9600);
+          on(digitalPinToInterrupt(2));
+          off();
+          on(1);
+        }
+        void loop() {
+          delay(1000);
+          if (edges > 100) off();
+          Serial.println(edges);
+        }
+    """,
+    # 29 % more while tone() computed its clock and its length when the sketch ran.
+    "a_tone": """
+        void setup() {}
+        void loop() {
+          tone(8, 440);
+          delay(100);
+          noTone(8);
+        }
+    """,
+    # 5.1 % more while a number was read digit by digit as a floating-point number.
+    "a_number_read": """
+        void setup() { Serial.begin(9600); }
+        void loop() {
+          if (Serial.available()) Serial.println(Serial.parseFloat() * 2);
+        }
+    """,
 }
 
 

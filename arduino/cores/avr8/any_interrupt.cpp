@@ -1,6 +1,9 @@
-// attachInterrupt() with a number that is not known at compile time: links all interrupts that pins
-// can have. pins_arduino.h handles constant numbers.
+// attachInterrupt() with a number that is not known at compile time. pins_arduino.h handles
+// constant numbers. The numbers of pin-change interrupts come from digitalPinToInterrupt() alone:
+// any_change.cpp is linked if a source calls it with another pin than 2 or 3
+// (tools/hocket/builder/pin_numbers.py).
 #include "arduino/api/Interrupts.h"
+#include "arduino/cores/avr8/any_change.h"
 #include "pins_arduino.h"
 
 extern "C" {
@@ -10,14 +13,14 @@ void hocket_attach_any(int interrupt, voidFuncPtr handler, int mode) {
   if (hocket::uno::is_external(interrupt)) {
     return hocket_attach_external(static_cast<uint8_t>(interrupt), handler, mode);
   }
-  hocket::uno::attach_change(interrupt, hocket::uno::with_argument(handler), nullptr, mode);
+  hocket_attach_any_change(interrupt, hocket::uno::with_argument(handler), nullptr, mode);
 }
 
 void hocket_detach_any(int interrupt) {
   if (hocket::uno::is_external(interrupt)) {
     return hocket_detach_external(static_cast<uint8_t>(interrupt));
   }
-  hocket::uno::detach_change(interrupt);
+  hocket_detach_any_change(interrupt);
 }
 
 }  // extern "C"

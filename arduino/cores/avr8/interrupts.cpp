@@ -47,31 +47,49 @@ HOCKET_REFILL_VECTOR
 HOCKET_ATTACHED_HANDLER(INT0_vect, 0);
 HOCKET_ATTACHED_HANDLER(INT1_vect, 2);
 
+namespace {
+/// Bit 0 or 1 of EIMSK, for interrupt 0 or 1.
+uint8_t line_of(uint8_t interrupt) {
+  return static_cast<uint8_t>(interrupt + 1);
+}
+}  // namespace
+
 static_assert(LOW == 0 && CHANGE == 1 && FALLING == 2 && RISING == 3,
               "the modes are the values of EICRA");
 
-/// An invalid mode counts as RISING. (Data sheet, 13.2.1.)
+/// An invalid mode counts as RISING. (Data sheet, 13.2.1.) Both functions are written for a
+/// processor that shifts one bit at a time.
 void hocket_attach_external(uint8_t interrupt, voidFuncPtr handler, int mode) {
   if (interrupt > 1 || handler == nullptr) return;
-  const int sense = mode >= LOW && mode <= RISING ? mode : RISING;
-  const auto shift = static_cast<uint8_t>(2 * interrupt);
+  auto sense = static_cast<uint8_t>(mode >= LOW && mode <= RISING ? mode : RISING);
+  uint8_t others = 0xfc;
+  if (interrupt != 0) {
+    sense = static_cast<uint8_t>(sense << 2);
+    others = 0xf3;
+  }
+  const uint8_t line = line_of(interrupt);
   const hocket::uno::Masked masked;
   hocket_detach_external(interrupt);
   hocket_handlers[interrupt] = handler;
-  EICRA = static_cast<uint8_t>((EICRA & ~(3 << shift)) | (sense << shift));
-  EIFR = static_cast<uint8_t>(1 << interrupt);  // discards edges from before
-  const auto line = static_cast<uint8_t>(1 << interrupt);
+  EICRA = static_cast<uint8_t>((EICRA & others) | sense);
+  EIFR = line;  // discards edges from before
+#ifdef HOCKET_WITHOUT_LOOPS
+  if (!hocket::uno::waits_for_spi(line)) EIMSK = static_cast<uint8_t>(EIMSK | line);
+#else
   hocket::uno::hocket_storm.attached |= line;
   if (!hocket::uno::waits_for_spi(line)) hocket::uno::let_in(line);
+#endif
 }
 
 void hocket_detach_external(uint8_t interrupt) {
   if (interrupt > 1) return;
-  const auto others = static_cast<uint8_t>(~(1 << interrupt));
+  const auto others = static_cast<uint8_t>(~line_of(interrupt));
   const hocket::uno::Masked masked;
   EIMSK = static_cast<uint8_t>(EIMSK & others);
+#ifndef HOCKET_WITHOUT_LOOPS
   hocket::uno::hocket_storm.held &= others;
   hocket::uno::hocket_storm.attached &= others;
+#endif
   // The end of an SPI transaction must not enable it again.
   if (&hocket_spi_opens != nullptr) hocket_spi_opens &= others;
 }

@@ -17,13 +17,11 @@
 extern "C" volatile uint8_t hocket_timer2_taken;
 volatile uint8_t hocket_timer2_taken = 0;
 
+using hocket::uno::Tone;
+
 namespace {
 
 constexpr pin_size_t kNone = NUM_DIGITAL_PINS;
-constexpr uint32_t kForever = 0;
-constexpr uint32_t kLongest = 0xffffffff;
-constexpr uint32_t kLowest = 31;  // hertz: 256 counts of the slowest clock, twice
-
 volatile pin_size_t sounding = kNone;
 volatile uint8_t* toggle;  // writing a 1 to the input register toggles the output (14.2.2)
 uint8_t pin_bit;
@@ -36,30 +34,6 @@ uint32_t turns_by_256_left;
 /// Cycles of a count, as powers of two; the first has CS22 … CS20 = 1.
 constexpr uint8_t kShifts[] PROGMEM = {0, 3, 5, 6, 7, 8, 10};
 constexpr uint8_t kClocks = sizeof kShifts;
-
-struct Setting {
-  uint8_t clock;
-  uint8_t compare;
-};
-
-Setting setting_of(uint32_t hertz) {
-  const uint32_t half_period = F_CPU / 2 / hertz;  // cycles
-  uint8_t clock = 1;
-  for (;; ++clock) {
-    const uint8_t shift = pgm_read_byte(&kShifts[clock - 1]);
-    const uint32_t counts = (half_period + (uint32_t{1} << shift) / 2) >> shift;
-    if (counts <= 256) return {clock, static_cast<uint8_t>(counts - 1)};
-    if (clock == kClocks) return {clock, 255};
-  }
-}
-
-/// Half periods in `duration` milliseconds; saturates.
-uint32_t turns(uint32_t hertz, uint32_t duration) {
-  const uint32_t a_second = 2 * hertz;
-  const uint32_t seconds = duration / 1000;
-  if (seconds >= kLongest / a_second) return kLongest;
-  return a_second * seconds + a_second * (duration % 1000) / 1000;
-}
 
 /// Masked.
 void begin(pin_size_t pin) {
@@ -96,27 +70,48 @@ HOCKET_AVR8_HANDLER(TIMER2_COMPA_vect) {
   hocket::uno::device_ended();
 }
 
+extern "C" {
+
 /// Any context. While another pin has a tone, this one is not started.
-void tone(pin_size_t pin, unsigned int frequency, unsigned long duration) {
-  if (frequency == 0) return noTone(pin);
+void hocket_tone_set(pin_size_t pin, uint8_t clock, uint8_t compare, unsigned long turns) {
   if (pin >= NUM_DIGITAL_PINS) return;
-  const uint32_t hertz = frequency < kLowest ? kLowest : frequency;
-  const uint32_t count = duration == 0 ? kForever : turns(hertz, duration);
-  if (duration != 0 && count == 0) return noTone(pin);
-  const Setting setting = setting_of(hertz);
   const hocket::uno::Masked masked;
   if (sounding == kNone) begin(pin);
   if (sounding == pin) {
-    has_end = count != kForever;
-    turns_left = static_cast<uint8_t>(count - 1);
-    turns_by_256_left = (count - 1) >> 8;
-    OCR2A = setting.compare;
-    TCCR2B = setting.clock;
+    has_end = turns != 0;
+    turns_left = static_cast<uint8_t>(turns - 1);
+    turns_by_256_left = (turns - 1) >> 8;
+    OCR2A = compare;
+    TCCR2B = clock;
     // If the counter is beyond the new compare value, it would run through its whole range.
     // Otherwise it continues, because a tone that is changed often must not restart each time.
-    if (TCNT2 > setting.compare) TCNT2 = 0;
+    if (TCNT2 > compare) TCNT2 = 0;
   }
 }
+
+void hocket_tone_turns(pin_size_t pin, unsigned int frequency, unsigned long turns) {
+  if (frequency == 0) return noTone(pin);
+  const uint32_t half_period = F_CPU / 2 / Tone::hertz(frequency);  // cycles
+  uint8_t clock = 1;
+  uint32_t counts;
+  do {
+    counts = Tone::counts(half_period, pgm_read_byte(&kShifts[clock - 1]));
+  } while (counts > 256 && clock++ != kClocks);
+  const bool fits = counts <= 256;
+  hocket_tone_set(pin, fits ? clock : kClocks, static_cast<uint8_t>(fits ? counts - 1 : 255),
+                  turns);
+}
+
+void hocket_tone(pin_size_t pin, unsigned int frequency, unsigned long duration) {
+  const uint32_t turns = Tone::turns(Tone::hertz(frequency), duration);
+  if (duration != 0 && turns == 0) frequency = 0;
+  hocket_tone_turns(pin, frequency, turns);
+}
+
+}  // extern "C"
+
+// For code that takes the address, and for C++ that is not optimised: tone() is inline.
+asm(".global _Z4tonejjm\n.set _Z4tonejjm, hocket_tone");
 
 void noTone(pin_size_t pin) {
   const hocket::uno::Masked masked;

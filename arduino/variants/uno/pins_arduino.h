@@ -79,7 +79,6 @@ void shiftOut(pin_size_t data, pin_size_t clock, int order, uint8_t value) HOCKE
 uint8_t shiftIn(pin_size_t data, pin_size_t clock, int order) HOCKET_REFUSE_PIN_(data)
     HOCKET_REFUSE_PIN_(clock);
 }
-void tone(pin_size_t pin, unsigned int frequency, unsigned long duration) HOCKET_REFUSE_PIN_(pin);
 void noTone(pin_size_t pin) HOCKET_REFUSE_PIN_(pin);
 
 // --- Pins known at compile time ---
@@ -184,5 +183,6 @@ extern inline __attribute__((always_inline, gnu_inline)) void analogWrite(pin_si
 }  // extern "C"
 
 #include "pin_interrupts.h"
+#include "tones.h"
 #undef HOCKET_INLINE_
 #endif

@@ -10,6 +10,7 @@ CMake writes `build/<board>/sketch-build.json`:
     plain    for each archive of sketches with loops, the archive that replaces it in sketches without loops
     standard_streams  the object for sketches that use standard output, and the object for those that also
         read standard input
+    any_change  the object for sketches that compute the number of a pin-change interrupt (pin_numbers.py)
     kernels  the linked libraries that exist once for each policy (policies.py)
     kernel_for  for a symbol that the sketch names, the kernel that replaces the first of `kernels`. If
         several symbols match, the last one counts (linking.py)
@@ -100,6 +101,7 @@ class Toolchain:
     plain: Mapping[str, str] = field(default_factory=dict)
     kernel_for: Mapping[str, str] = field(default_factory=dict)
     standard_streams: tuple[str, ...] = ()
+    any_change: str = ""
     own: tuple[str, ...] = ()  # replaces `compile` for the sketch's own sources
     gcc: Gcc | None = None
 
@@ -251,6 +253,7 @@ def read_toolchain(file: Path) -> Toolchain:
             {str(old): str(new) for old, new in data.get("plain", {}).items()},
             {str(symbol): str(name) for symbol, name in data.get("kernel_for", {}).items()},
             tuple(str(path) for path in data.get("standard_streams", [])),
+            str(data.get("any_change", "")),
             gcc=_gcc(data["gcc"]) if "gcc" in data else None,
         )
     except (OSError, ValueError, KeyError, TypeError) as problem:

@@ -12,6 +12,7 @@ from hocket.builder.board import Toolchain
 from hocket.builder.compile import current, fingerprint, run
 from hocket.builder.origins import origin_of
 from hocket.builder.own_handlers import own_handlers_wake
+from hocket.builder.pin_numbers import CALLS, names_changing_pins
 from hocket.builder.room import check_room
 from hocket.console import progress
 from hocket.errors import HocketError
@@ -45,13 +46,17 @@ class LinkError(HocketError):
 
 
 def link(
-    objects: list[Path], toolchain: Toolchain, program: Path, launcher: Sequence[str] = ()
+    objects: list[Path],
+    toolchain: Toolchain,
+    program: Path,
+    read: Sequence[str],
+    launcher: Sequence[str] = (),
 ) -> None:
     """Links the objects unless the program is current. Raises LinkError if they do not link, and HocketError
-    if the program does not fit. launcher: words that replace the linker and start it confined,
-    because it compiles the sketch's code (-flto)."""
+    if the program does not fit. read: the files that the compilers have read. launcher: words that replace
+    the linker and start it confined, because it compiles the sketch's code (-flto)."""
     linker = toolchain.linker or toolchain.cxx
-    chosen, rest = _chosen_parts(objects, toolchain)
+    chosen, rest = _chosen_parts(objects, toolchain, read)
     command = (linker, *map(str, objects), *chosen, *rest, "-o", str(program))
     map_file = program.with_name(f"{program.name}.map")
     if toolchain.memory is not None:
@@ -72,7 +77,7 @@ def link(
 
 
 def _chosen_parts(
-    objects: list[Path], toolchain: Toolchain
+    objects: list[Path], toolchain: Toolchain, read: Sequence[str]
 ) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Returns the linker arguments that depend on what the sketch defines and names, and the toolchain's
     own."""
@@ -80,6 +85,8 @@ def _chosen_parts(
         return (), toolchain.link
     listed = run([toolchain.memory.symbols, *map(str, objects)]).stdout
     words: tuple[str, ...] = _RECEIVES if _defines(listed, "_Z11serialEventv", "[TW]") else ()
+    if toolchain.any_change and _defines(listed, CALLS, "U"):
+        words += (toolchain.any_change,) if names_changing_pins(read) else ()
     usual = re.compile(rf"lib{toolchain.kernels[0]}(?=[-.])")
     if not _defines(listed, "hocket_run_loops"):
         yields = (_YIELDS,) if _defines(listed, "yield", "[TW]") else ()

@@ -229,7 +229,7 @@ def _with_gcc(
         reads = (folder, *(library.folder for library in means.libraries))
         launcher = tuple(map(str, tool(toolchain.linker, reads, folder))) if whole else ()
         try:
-            link(objects, linked_with, program, launcher)
+            link(objects, linked_with, program, _files_read(made), launcher)
             break
         except LinkError:
             if not whole:
@@ -285,7 +285,7 @@ def _compiled_and_linked(
         check_includes(outcomes, sketch, means.libraries, toolchain.cxx, program.parent)
         objects = [outcome.unit.object for outcome in outcomes]
         try:
-            link(with_own_names(objects, toolchain), toolchain, program)
+            link(with_own_names(objects, toolchain), toolchain, program, _files_read(outcomes))
         except NoRoom as full:
             if not sizes:
                 raise
@@ -304,6 +304,10 @@ def _compiled_and_linked(
     if toolchain.gcc is not None and toolchain.memory is not None:
         avr_gcc.check_border(outcomes, toolchain.gcc, toolchain.memory.symbols, program.parent)
     return objects
+
+
+def _files_read(outcomes: Sequence[Outcome]) -> list[str]:
+    return [name for outcome in outcomes for name in outcome.inputs]
 
 
 def _compiled(
