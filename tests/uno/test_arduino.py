@@ -154,14 +154,16 @@ def test_a_number_of_an_interrupt_that_is_kept(uno: Run, tmp_path: Path, more: s
           attachInterrupt(kept, on_seven, CHANGE);
           attachInterrupt(second, on_two, CHANGE);
           attachInterrupt(none, on_two, CHANGE);
-          for (int pin : {7, 2, 2}) digitalWrite(pin, !digitalRead(pin)), delay(1);
+          const int pins[] = {7, 2, 2};
+          for (int pin : pins) digitalWrite(pin, !digitalRead(pin)), delay(1);
           Serial.println(seven * 10 + two);
           second = none = kept = -1;
         }
     """
     done = uno(write(tmp_path / "kept", text + (more or "void loop() {}\n")), "30ms")
     assert done.serial.split()[0] == "12", done.said
-    assert "attached a handler to interrupt 5, which no pin has" in done.said
+    said = done.report["notices"]
+    assert any("attached a handler to interrupt 5, which no pin has" in each for each in said)
 
 
 def test_vectors_of_the_sketch(uno: Run) -> None:

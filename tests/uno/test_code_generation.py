@@ -239,3 +239,75 @@ def check_addresses(path: Path) -> int:
             assert elf.get_section(section)["sh_addralign"] % 4 == 0, f"{path.name}: {name}"
             found += 1
     return found
+
+
+COMPUTED = """
+char line[60];
+volatile int a = 5, b = 7, n = 9, by = 3;
+volatile long big = 123456;
+__attribute__((noinline)) long many(int p, int q, int r, int s, int t, int u, int v, int w, int x, long y) {
+  return p + 2 * q + 3 * r + 4 * s + 5 * t + 6 * u + 7 * v + 8 * w + 9 * x + 10 * y;
+}
+__attribute__((noinline)) void fill(char* all, int size) { for (int i = 0; i < size; i++) all[i] = i + 1; }
+__attribute__((noinline)) int sum(char* all, int size) {
+  int result = 0;
+  for (int i = 0; i < size; i++) result += all[i];
+  return result;
+}
+__attribute__((noinline)) int text_beside(int size) {
+  char room[size];
+  fill(room, size);
+  snprintf(line, 40, "%d %d %ld", a > b ? a : b, a << by, big >> by);
+  return sum(room, size);
+}
+__attribute__((noinline)) long in_a_loop(int size) {
+  long result = 0;
+  for (int i = 1; i < size; i++) {
+    char room[i];
+    fill(room, i);
+    result += many(i, 2, 3, 4, 5, 6, 7, 8, i & 1 ? a : b, big >> i) + sum(room, i);
+  }
+  return result;
+}
+__attribute__((noinline)) int two_of_them(int size) {
+  char* first = (char*)__builtin_alloca(size);
+  fill(first, size);
+  char* second = (char*)__builtin_alloca(4);
+  fill(second, 4);
+  return 100 * sum(first, size) + sum(second, 4);
+}
+__attribute__((noinline)) int of_a_text(String text) {
+  char copy[text.length() + 1];
+  text.toCharArray(copy, sizeof copy);
+  return strcmp(copy, "a text");
+}
+void setup() {
+  Serial.begin(115200);
+  Serial.println(text_beside(n));
+  Serial.println(line);
+  Serial.println(in_a_loop(n));
+  Serial.println(two_of_them(n));
+  Serial.println(of_a_text("a text"));
+}
+"""
+
+
+def test_arrays_of_a_computed_length(uno: Run) -> None:
+    """clang takes the byte below for the first one, which the next call's return address is in."""
+    done = uno(kept("computed_arrays", COMPUTED + LOOPS), "100ms")
+    assert done.status == 0, done.said
+    of_loop = sum(
+        i
+        + 2 * 2
+        + 3 * 3
+        + 4 * 4
+        + 5 * 5
+        + 6 * 6
+        + 7 * 7
+        + 8 * 8
+        + 9 * (5 if i & 1 else 7)
+        + 10 * (123456 >> i)
+        + i * (i + 1) // 2
+        for i in range(1, 9)
+    )
+    assert done.serial.splitlines()[:5] == ["45", "7 40 15432", str(of_loop), "4510", "0"]

@@ -14,13 +14,14 @@ from tests.uno.conftest import Run
 from tests.uno.generated.program import LOOPS, PLAIN, Program
 
 PIECES = 6
-NO_ROOM = "bytes of flash"
+# Without its arguments a call is an error (builder/avr_code.py).
+REFUSED = ("bytes of flash", "clang would compile this function wrong")
 
 
 def printed(uno: Run, sketch: Path, compiler: str) -> list[str]:
-    """What a sketch prints; nothing: the Uno has no room for it."""
+    """What a sketch prints; nothing: it is refused, as the Uno has no room for it, or clang fails."""
     done = uno(sketch, "400ms")
-    if NO_ROOM in done.said and done.status == 2:
+    if done.status == 2 and any(words in done.said for words in REFUSED):
         return []
     assert done.status == 0, done.said
     assert compiler in done.report["compiler"]

@@ -73,11 +73,12 @@ void hocket_attach_external(uint8_t interrupt, voidFuncPtr handler, int mode) {
   hocket_handlers[interrupt] = handler;
   EICRA = static_cast<uint8_t>((EICRA & others) | sense);
   EIFR = line;  // discards edges from before
-#ifdef HOCKET_WITHOUT_LOOPS
-  if (!hocket::uno::waits_for_spi(line)) EIMSK = static_cast<uint8_t>(EIMSK | line);
-#else
   hocket::uno::hocket_storm.attached |= line;
-  if (!hocket::uno::waits_for_spi(line)) hocket::uno::let_in(line);
+  if (hocket::uno::waits_for_spi(line)) return;
+#ifdef HOCKET_WITHOUT_LOOPS
+  EIMSK = static_cast<uint8_t>(EIMSK | line);
+#else
+  hocket::uno::let_in(line);
 #endif
 }
 
@@ -88,8 +89,8 @@ void hocket_detach_external(uint8_t interrupt) {
   EIMSK = static_cast<uint8_t>(EIMSK & others);
 #ifndef HOCKET_WITHOUT_LOOPS
   hocket::uno::hocket_storm.held &= others;
-  hocket::uno::hocket_storm.attached &= others;
 #endif
+  hocket::uno::hocket_storm.attached &= others;
   // The end of an SPI transaction must not enable it again.
   if (&hocket_spi_opens != nullptr) hocket_spi_opens &= others;
 }

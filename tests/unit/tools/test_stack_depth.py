@@ -53,6 +53,11 @@ CASES = {
     "in r30, 0x3d\n in r31, 0x3e\n subi r30, lo8(70)\n sbci r31, hi8(70)\n out 0x3e, r31\n out 0x3d, r30\n"
     "call leaf_\n in r30, 0x3d\n in r31, 0x3e\n subi r30, lo8(-70)\n sbci r31, hi8(-70)\n out 0x3e, r31\n"
     "out 0x3d, r30\n push r2\n pop r2\n ret": (72, set()),
+    # An array whose length is computed, beside a frame of two bytes: what comes behind it counts.
+    "in r28, 0x3d\n in r29, 0x3e\n sbiw r28, 2\n out 0x3e, r29\n out 0x3d, r28\n in r18, 0x3d\n"
+    "in r19, 0x3e\n sub r18, r24\n sbc r19, r25\n in r0, 0x3f\n cli\n out 0x3e, r19\n out 0x3f, r0\n"
+    "out 0x3d, r18\n call three\n adiw r28, 2\n out 0x3e, r29\n out 0x3d, r28\n push r2\n pop r2\n ret":
+        (7, {"a size that is computed (alloca)"}),
     # What does not return is not gone on behind.
     "call never\nbehind:\n push r2\n push r3\n push r4\n push r5\n rjmp behind": (2, set()),
     "call 0\n ret": (0, set()),  # a weak function that is not there

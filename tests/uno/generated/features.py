@@ -234,6 +234,46 @@ def arrays(maker: Maker, n: int) -> Piece:
     return maker.item(n, body, before)
 
 
+def lengths(maker: Maker, n: int) -> Piece:
+    """Arrays whose length is computed, and calls beside them whose arguments need the stack."""
+    values = maker.values()
+    kind, kinds = values.kind(), [values.kind() for _ in range(maker.random.randrange(3, 7))]
+    parameters = ", ".join(f"{each.name} p{place}" for place, each in enumerate(kinds))
+    mixed = "".join(f"h = mix(h, (uint32_t)p{place});\n" for place in range(len(kinds)))
+    before = (
+        f"{NOINLINE}uint32_t taken{n}({parameters}) {{\nuint32_t h = 1;\n{mixed}return h;\n}}\n"
+        f"{NOINLINE}void fill{n}({kind.name}* all, uint8_t count) {{\n"
+        f"for (uint8_t i = 0; i < count; ++i) all[i] = ({kind.name})(i * 7 + count);\n}}"
+    )
+
+    def argument(each: Kind) -> str:
+        chosen = maker.random.choice(("value", "either", "shifted"))
+        if chosen == "either":
+            return f"({each.name})(a > b ? {values.of(each, 1)} : {values.leaf(each)})"
+        if chosen == "shifted":
+            wide = each.wrapping
+            return f"({each.name})(({wide}){values.leaf(each)} >> (b & {each.bits - 1}))"
+        return values.of(each, 1)
+
+    def call() -> str:
+        return f"h = mix(h, taken{n}({', '.join(argument(each) for each in kinds)}));\n"
+
+    of_size = maker.random.choice(
+        (
+            f"{kind.name} room[count]",
+            f"{kind.name}* room = ({kind.name}*)__builtin_alloca(count * sizeof({kind.name}))",
+        )
+    )
+    body = (
+        f"for (uint8_t count = 1 + (a & 3); count < {maker.random.randrange(6, 12)}; count += 3) {{\n"
+        f"{of_size};\nfill{n}(room, count);\n{call()}"
+        f"h = bytes(h, room, count * sizeof({kind.name}));\n}}\n"
+        f"uint8_t last[1 + (b & 7)];\n{call()}last[b & 7] = (uint8_t)h;\n{call()}"
+        f"h = mix(h, last[b & 7]);"
+    )
+    return maker.item(n, body, before)
+
+
 def pointed(maker: Maker, n: int) -> Piece:
     values = maker.values([("x", Kind(16, True)), ("y", WORD)])
     count = maker.random.randrange(3, 6)

@@ -29,6 +29,7 @@ FEATURES: list[Callable[[Maker, int], Piece]] = [
         objects.templates,
     ),
     objects.lifetimes,
+    *(features.lengths,) * 2,
 ]
 
 HEADER = """#pragma once

@@ -1,4 +1,4 @@
-"""Corrects two code generation errors of clang 19 for AVR in the finished object.
+"""Corrects three code generation errors of clang 19 for AVR in the finished object.
 
 **Arguments on the stack.** A function without a frame lowers the stack pointer through Z, and stores the
 stack arguments of a call through Z. If computing an argument takes a branch (`c ? a : b`, a shift by a
@@ -6,6 +6,12 @@ variable), clang emits the stores behind the branch through Y, which points nowh
 163015). Such a store is changed to use Z. Clang also loses the previous content of Z, which may itself be an
 argument. In that case the file is compiled once more with a variable in memory in that function, which forces
 a frame.
+
+**Arrays of variable length, alloca().** Clang takes the lowered stack pointer for the address of the array.
+But the pointer of an AVR points below the last byte, so the next call overwrites the first element, and a
+write to it changes the return address. Such a file is compiled once more, with arrays that begin one byte
+higher. In such a function clang moves the stack pointer for the arguments of each call, too. If it stores one
+of them through Y then, which points to the variables, the function is reported as an error.
 
 **Operands that are undefined.** In `(x >> 15) & 1` the upper half of x does not matter. The shift adds a
 register of that half to itself to get the carry, but clang picks two different registers, whose sum is
@@ -37,6 +43,7 @@ DUMPS = "llvm-dwarfdump-19"
 _Z = (30, 31)
 _IN_Z, _OUT_Z = 0xB7ED, 0xBFED  # the lower half of the stack pointer
 _IN_Y, _ICALL = 0xB7CD, 0x9509
+_Y, _OUT, _OUT_MASK = 28, 0xBE0D, 0xFE0F  # writes the lower half
 # The most instructions between reading the stack pointer into Z and writing it back.
 _LOWERED_WITHIN = 9
 _STORE, _STORE_MASK, _THROUGH_Y = 0x8200, 0xD200, 0x0008
@@ -51,8 +58,19 @@ _CAST = re.compile(
     r"^ *%(\S+) = bitcast (ptr(?: addrspace\(\d\))?) (.+) to (ptr(?: addrspace\(\d\))?)(,.*)?$",
     re.MULTILINE,
 )
+# An array whose length is computed, or alloca(), with its number of elements.
+_COUNTED = re.compile(
+    r"^ *(?P<name>%\S+) = alloca (?P<type>.+?), i16 (?P<count>[%\w.\"-]+)(?P<rest>, align \d+.*)$",
+    re.MULTILINE,
+)
 # The same holds for the extension of an empty class that is passed by value.
 _EXTENDED = re.compile(r'(%"?(?:class|struct|union)\.[^\s,()"]*"?(?: noundef)?) (?:zero|sign)ext')
+# What helps against a lost operand, by whether the function has an array of computed length.
+_ADVICE = {
+    False: "put one of them into a `volatile` variable before",
+    True: "give its arrays lengths that are constants, or move calls of many arguments to a function of "
+    "their own",
+}
 _ASKED = ("-mllvm", "-print-after=virtregrewriter", "-S", "-o", "-")
 
 
@@ -74,13 +92,15 @@ def mend(command: Sequence[str], source: Path, product: Path, run: Run) -> str:
     """Corrects an object in place, or compiles it again. Returns errors in the compilers' format for what
     cannot be corrected. command: the command that made the object, without its output (`-o`)."""
     made_by, framed = list(command), set[str]()
+    arrays = any(_has_computed_arrays(each.words) for each in _functions(product))
     while True:
         frames = {each.name for each in _functions(product) if _arguments(each.words)[1]}
-        if frames <= framed:
+        if frames <= framed and not arrays:
             break
         framed |= frames
+        arrays = False
         before = product.read_bytes()
-        done, made_by = through_text(command, source, product, run, partial(_with_frames, framed))
+        done, made_by = through_text(command, source, product, run, partial(_changed, framed))
         if done.returncode != 0:
             product.write_bytes(before)  # its functions are reported as errors below
             break
@@ -95,7 +115,7 @@ def mend(command: Sequence[str], source: Path, product: Path, run: Run) -> str:
             place = _line(function, product, run) or f"{source}:1"
             errors.append(
                 f"{place}:1: error: clang would compile this function wrong, as it loses an argument of a "
-                "call or an operand of a shift: put one of them into a `volatile` variable before\n"
+                f"call or an operand of a shift: {_ADVICE[_has_computed_arrays(function.words)]}\n"
             )
         for at, word in patches.items():
             begin = function.begin + 2 * at
@@ -103,6 +123,25 @@ def mend(command: Sequence[str], source: Path, product: Path, run: Run) -> str:
     if content != product.read_bytes() and not errors:
         product.write_bytes(content)
     return "".join(errors)
+
+
+def _changed(framed: Collection[str], text: str) -> str:
+    return _with_frames(framed, _above_the_pointer(text))
+
+
+def _above_the_pointer(text: str) -> str:
+    """Returns LLVM's text with arrays of a computed length that begin one byte above the address that clang
+    takes, and have one element more. That is right as well where clang finds that the length is constant."""
+
+    def moved(array: re.Match[str]) -> str:
+        name = array["name"].strip('%"')
+        return (
+            f'  %"hocket_count.{name}" = add i16 {array["count"]}, 1\n'
+            f'  %"hocket_low.{name}" = alloca {array["type"]}, i16 %"hocket_count.{name}"{array["rest"]}\n'
+            f'  {array["name"]} = getelementptr i8, ptr %"hocket_low.{name}", i16 1'
+        )
+
+    return _COUNTED.sub(moved, text)
 
 
 def _with_frames(functions: Collection[str], text: str) -> str:
@@ -149,19 +188,25 @@ def _arguments(words: Sequence[int]) -> tuple[dict[int, int], set[int]]:
     """Returns the words of a function to replace, by index, and the indices at which a call loses an
     argument."""
     patches, lost = dict[int, int](), set[int]()
-    if _IN_Y in words:
-        return patches, lost  # the function has a frame, and Y points to it
+    has_frame = _IN_Y in words  # then only one with computed arrays lowers the pointer for a call
     for at, word in enumerate(words):
         if word == _OUT_Z and _lowers(words, at):
             for place, has_z in _before_the_call(words, at + 1):
                 stores = words[place] & _STORE_MASK == _STORE
                 if has_z and (_reads_z(words[place]) or words[place] == _ICALL):
                     lost.add(place)  # uses the previous content of Z
-                elif stores and not has_z:
+                elif stores and (not has_z or (has_frame and words[place] & _THROUGH_Y)):
                     lost.add(place)
                 elif stores and words[place] & _THROUGH_Y:
                     patches[place] = words[place] & ~_THROUGH_Y
     return patches, lost
+
+
+def _has_computed_arrays(words: Sequence[int]) -> bool:
+    """Returns whether the function has a frame and writes the stack pointer from another register than Y."""
+    return _IN_Y in words and any(
+        word & _OUT_MASK == _OUT and word >> 4 & 0x1F != _Y for word in words
+    )
 
 
 def _lowers(words: Sequence[int], at: int) -> bool:

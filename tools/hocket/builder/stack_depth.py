@@ -34,6 +34,7 @@ _OWN_STACK, _IDLE = "hocket_own_stack_", "hocket_end_in_idle"
 _WORK, _CLOSE, _SWITCH = "hocket_work", "hocket_close", "hocket_switch"
 VECTORS = 26
 UNMASKS = "unmasks interrupts"
+COMPUTED = "a size that is computed (alloca)"
 POINTER = "a call through a pointer"
 
 
@@ -336,9 +337,10 @@ class _Walk:
             return _State(depth, depth if word >> 4 & 0x1F == _Y else frame)
         if word & 0xF800 == 0xB800 and _port(word) in (_SPL, _SPH):  # out
             if word >> 4 & 0x1F not in (_Y, _Y + 1):
-                if frame is not None:
-                    self._unknown.add("a size that is computed (alloca)")
-                return None
+                if frame is None:
+                    return None
+                self._unknown.add(COMPUTED)
+                return state
             whole = _port(word) == _SPL and frame is not None
             return _State(frame if whole and frame is not None else depth, frame)
         if frame is not None:
