@@ -124,9 +124,7 @@ class HardwareSerial : public hocket::SerialOpening {
  public:
   constexpr HardwareSerial() = default;
   template <class = void>
-  HOCKET_ALWAYS_INLINE_ void begin(unsigned long baud) {
-    opening().begin(baud);
-  }
+  HOCKET_ALWAYS_INLINE_ void begin(unsigned long baud);
   template <class = void>
   HOCKET_ALWAYS_INLINE_ void begin(unsigned long baud, uint16_t config) {
     opening().begin(baud, config);
@@ -191,6 +189,7 @@ class BoardPort : public HardwareSerial {
 #ifdef HOCKET_ONE_SERIAL_PORT
   /// `setting`: uno::serial_setting() of a rate that the board can make.
   void openKnown(uint16_t setting);
+  friend class ::HardwareSerial;
 #endif
   /// Leaves the port closed after an impossible begin().
   void refuse();
@@ -257,6 +256,22 @@ class SerialPort final : public BoardPort {
 }  // namespace hocket
 
 extern hocket::SerialPort Serial;
+
+/// Through a reference, as libraries call it. On the Uno Serial is the only port of the board's.
+/// Its begin() for any rate, which is large, is not linked for a rate that is a constant.
+template <class>
+HOCKET_ALWAYS_INLINE_ void HardwareSerial::begin(unsigned long baud) {
+#ifdef HOCKET_ONE_SERIAL_PORT
+  if (__builtin_constant_p(baud) &&
+      hocket::uno::serial_setting(baud) != hocket::uno::kNoSerialSetting) {
+    if (this != &Serial)
+      return static_cast<hocket::SerialOpening*>(this)->begin(baud);  // overridden by a sketch
+    hocket::mark_serial_rate(baud);
+    return Serial.openKnown(hocket::uno::serial_setting(baud));
+  }
+#endif
+  opening().begin(baud);
+}
 
 /// HOCKET_SERIAL_BUFFER(256): the size in bytes of a port's receive buffer (on the Uno it holds one
 /// byte less). Once in a sketch, outside of functions. `#define SERIAL_RX_BUFFER_SIZE 256` in a

@@ -142,8 +142,9 @@ unsigned serial_count() {
 }
 
 bool serial_begin(unsigned port, uint32_t baud, uint32_t) {
-  if (port != 0 || !is_serial_rate(baud)) return false;
-  serial_open(serial_setting(serial_rate(baud)));  // takes 7 ms at most
+  const uint16_t setting = serial_setting_at_run_time(baud);  // takes 7 ms at most
+  if (port != 0 || setting == kNoSerialSetting) return false;
+  serial_open(setting);
   return true;
 }
 

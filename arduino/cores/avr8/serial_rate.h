@@ -69,6 +69,21 @@ constexpr uint16_t serial_setting(unsigned long baud) {
   return serial_setting(SerialRate{static_cast<uint16_t>(divider / 2), false});
 }
 
+/// The same for a rate that is known at run time: one loop instead of a division, which would be
+/// linked for this alone.
+constexpr uint16_t serial_setting_at_run_time(uint32_t baud) {
+  constexpr uint32_t kLeast = 300, kMost = kSerialHz / 8, kOff = kMost / 25;
+  if (baud - kLeast > kMost - kLeast) return kNoSerialSetting;
+  const uint32_t half = baud / 2;
+  uint32_t left = kMost + half;
+  uint16_t divider = 0;  // rounded, at double speed
+  for (; left >= baud; ++divider) left -= baud;
+  const uint32_t off = left >= half ? left - half : half - left;
+  if (off > kOff) return kNoSerialSetting;
+  if (divider <= 4096) return static_cast<uint16_t>((divider - 1) | kDoubleSpeed);
+  return static_cast<uint16_t>(divider / 2 - 1);
+}
+
 /// Whether a character in this format (UCSR0C) takes as long as one in 8N1, or longer: one parity
 /// bit for a data bit. The distances above hold for it.
 constexpr bool is_whole_frame(uint16_t format) {
