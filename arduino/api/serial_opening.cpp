@@ -29,14 +29,23 @@ void BoardPort::open(unsigned long baud) {
 }
 
 #ifdef __AVR__
+// Admission counts the interrupts of 8N1 at a certain rate. In a sketch without loops any rate
+// does.
+#ifdef HOCKET_WITHOUT_LOOPS
+constexpr bool kCounted = false;
+#else
+constexpr bool kCounted = true;
+#endif
+
 void BoardPort::begin(unsigned long baud) {
-  if (baud > uno::kHighestAnyRate) return refuse();
+  if (kCounted && baud > uno::kHighestAnyRate) return refuse();
   open(baud);
 }
 
 void BoardPort::begin(unsigned long baud, uint16_t config) {
-  // Admission counts the interrupts of 8N1. (A parity bit is not looked at: 7E1 is as long.)
-  if ((config & SERIAL_8N1) != SERIAL_8N1 && baud > uno::kHighestShortRate) return refuse();
+  // (A parity bit is not looked at: 7E1 is as long.)
+  const bool shorter = (config & SERIAL_8N1) != SERIAL_8N1;
+  if (kCounted && shorter && baud > uno::kHighestShortRate) return refuse();
   BoardPort::begin(baud);
   uno::serial_format(static_cast<uint8_t>(config));  // harmless if the port stays closed
 }

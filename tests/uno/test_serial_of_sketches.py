@@ -8,6 +8,7 @@ import struct
 import subprocess
 from pathlib import Path
 
+import pytest
 from tests.commands import ENTRY, PATIENCE
 from tests.sketches import kept
 
@@ -167,4 +168,56 @@ def test_frame_formats() -> None:
     words = [str(ENTRY), "run", sketch, "--board", "uno", "--for", "100ms"]
     done = subprocess.run(words, capture_output=True, timeout=PATIENCE, check=False)
     assert done.returncode == 0, done.stderr
-    assert done.stdout.split()[:5] == [b"26", b"a3C", b"E", b"6", b"0"], done.stdout[:60]
+    assert done.stdout.split()[:5] == [b"26", b"a3C", b"E", b"6", b"38"], done.stdout[:60]
+
+
+EACH_FORMAT = """
+const byte formats[] = {
+    SERIAL_5N1, SERIAL_6N1, SERIAL_7N1, SERIAL_8N1, SERIAL_5E1, SERIAL_6E1, SERIAL_7E1, SERIAL_8E1,
+    SERIAL_5O1, SERIAL_6O1, SERIAL_7O1, SERIAL_8O1, SERIAL_5N2, SERIAL_6N2, SERIAL_7N2, SERIAL_8N2,
+    SERIAL_5E2, SERIAL_6E2, SERIAL_7E2, SERIAL_8E2, SERIAL_5O2, SERIAL_6O2, SERIAL_7O2, SERIAL_8O2};
+const unsigned long rates[] = {9600, 115200};
+void setup() {
+  for (unsigned long rate : rates) {
+    for (byte format : formats) {
+      Serial.begin(rate, format);
+      const bool open = Serial;
+      const unsigned long begun = micros();
+      for (int i = 0; i < 5; i++) Serial.write(0xa5);
+      Serial.flush();
+      const unsigned long took = micros() - begun;
+      Serial.begin(115200);
+      Serial.print(' ');
+      Serial.println(open ? took : 0);
+      Serial.flush();
+    }
+  }
+}
+"""
+CHARACTERS = 5
+
+
+@pytest.mark.parametrize("loops", [False, True])
+def test_each_format_takes_its_bits(loops: bool) -> None:
+    """A start bit, the data, a bit for parity, the stop bits; and the part receives the bits of data. Beside
+    loops a format that may be shorter than 8N1 does not begin at 115200, because admission counts on 8N1."""
+    sketch = EACH_FORMAT + ("void loop(1, 5, 50) { delay(50); }\n" if loops else "void loop() {}\n")
+    name = f"each_format_{loops}"
+    words = [str(ENTRY), "run", str(kept(name, sketch)), "--board", "uno", "--for", "700ms"]
+    done = subprocess.run(words, capture_output=True, timeout=PATIENCE, check=False)
+    assert done.returncode == 0, done.stderr
+    lines = done.stdout.split(b"\r\n")
+    formats = [
+        (data, parity, stops) for stops in (1, 2) for parity in "NEO" for data in (5, 6, 7, 8)
+    ]
+    for rate, cycles_of_bit in ((9600, 208 * 8), (115200, 17 * 8)):
+        for data, parity, stops in formats:
+            sent, _, took = lines.pop(0).rpartition(b" ")
+            what = f"{rate} {data}{parity}{stops}"
+            if loops and rate == 115200 and data < 8:
+                assert (sent, took) == (b"", b"0"), what
+                continue
+            assert sent == CHARACTERS * bytes([0xA5 & (1 << data) - 1]), what
+            bits = 1 + data + (parity != "N") + stops
+            expected = CHARACTERS * bits * cycles_of_bit / 16
+            assert expected - 1 <= int(took) <= expected * 1.01 + 24, what
