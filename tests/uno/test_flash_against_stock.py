@@ -100,6 +100,19 @@ SKETCHES = {
           noTone(8);
         }
     """,
+    # 11 % more while begin() with a rate that is a constant linked the one for any rate.
+    "a_port": """
+        template <class Port> struct Line {
+          Port& port;
+          void begin() { port.begin(31250); }
+        };
+        Line<HardwareSerial> line = {Serial};
+        void setup() {
+          line.begin();
+          if (line.port.available()) line.port.write(line.port.read());
+        }
+        void loop() {}
+    """,
     # 5.1 % more while a number was read digit by digit as a floating-point number.
     "a_number_read": """
         void setup() { Serial.begin(9600); }

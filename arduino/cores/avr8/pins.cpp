@@ -49,19 +49,26 @@ void change(volatile uint8_t& port, uint8_t bits, bool set) {
 
 extern "C" {
 
-void hocket_pin_mode(pin_size_t pin, int mode) {
+void hocket_pin_mode(uint8_t pin, int mode) {
   if (pin >= kPins) return;
   const Place place = input_of_place(pin);
   const PinRegister input = at(place.input);
-  if (mode == INPUT || mode == INPUT_PULLUP) {
-    change(input[1], place.bit, false);
-    change(input[2], place.bit, mode == INPUT_PULLUP);
-  } else if (mode == OUTPUT) {
-    change(input[1], place.bit, true);
+  if (mode != INPUT && mode != INPUT_PULLUP && mode != OUTPUT) return;
+  const uint8_t state = SREG;
+  asm volatile("cli" ::: "memory");
+  if (mode == OUTPUT) {
+    input[1] = static_cast<uint8_t>(input[1] | place.bit);
+  } else {
+    const auto others = static_cast<uint8_t>(~place.bit);
+    input[1] = static_cast<uint8_t>(input[1] & others);
+    auto output = static_cast<uint8_t>(input[2] & others);
+    if (mode == INPUT_PULLUP) output |= place.bit;
+    input[2] = output;
   }
+  SREG = state;
 }
 
-void hocket_digital_write(pin_size_t pin, int value) {
+void hocket_digital_write(uint8_t pin, int value) {
   if (pin >= kPins) return;
   const Place place = place_of(pin);
   if (place.turns != 0) {
@@ -71,7 +78,7 @@ void hocket_digital_write(pin_size_t pin, int value) {
   change(at(place.input)[2], place.bit, value != LOW);
 }
 
-int hocket_digital_read(pin_size_t pin) {
+int hocket_digital_read(uint8_t pin) {
   if (pin >= kPins) return LOW;
   const Place place = input_of_place(pin);
   return (*at(place.input) & place.bit) != 0 ? HIGH : LOW;

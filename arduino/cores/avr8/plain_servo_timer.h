@@ -38,7 +38,7 @@ class ServoTimer {
   }
 
   /// Wakes the handler after this time or a little earlier.
-  static void wake_after(uint16_t ticks) {
+  [[gnu::noinline]] static void wake_after(uint16_t ticks) {
     constexpr uint16_t kAtOnce = 6;  // the counter cannot reach a nearer value before it is set
     OCR1A = TCNT1 + (ticks > kEarly + kAtOnce ? ticks - kEarly : kAtOnce);
   }

@@ -3,7 +3,7 @@
 #include "arduino/cores/avr8/core.h"
 
 extern "C" {
-int hocket_digital_read(pin_size_t pin);
+int hocket_digital_read(uint8_t pin);
 
 /// Measures with the clock, to about 4 us. The longest pulse and the longest timeout are 33
 /// minutes.

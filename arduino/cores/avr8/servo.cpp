@@ -11,6 +11,7 @@
 #include <avr/io.h>
 
 #include "arduino/cores/avr8/core.h"
+#include "arduino/cores/avr8/pin_places.h"
 #include "arduino/runtime/system.h"
 #include "pins_arduino.h"
 #include "ports/avr8/port.h"
@@ -33,26 +34,28 @@ struct Pulse {
   uint16_t ticks;  // 0: the place is free
 };
 Pulse pulses[kServos];
-constexpr uint8_t kRest = kServos;  // the rest of the frame
-uint8_t under_way = kRest;
+Pulse* const kRest = pulses + kServos;  // the rest of the frame
+Pulse* under_way = kRest;
 uint8_t raised;  // the pin whose pulse is in progress
 uint16_t frame_begun;
 uint16_t begun;   // begin of this pulse, or of the rest
 uint16_t length;  // its length
 
-void write(uint8_t pin, bool high) {
-  volatile uint8_t& port = output_of(pin);
-  port = static_cast<uint8_t>(high ? port | bit_of(pin) : port & ~bit_of(pin));
+/// Takes as long for each pin.
+[[gnu::noinline]] void write(uint8_t pin, bool high) {
+  const Place place = input_of_place(pin);
+  PinRegister port = at(place.input) + 2;
+  *port = static_cast<uint8_t>(high ? *port | place.bit : *port & ~place.bit);
 }
 
 /// Begins the next pulse from this place on, or else the rest of the frame.
-void begin_from(uint8_t place) {
-  while (place < kServos && pulses[place].ticks == 0) ++place;
-  under_way = place;
+void begin_from(Pulse* pulse) {
+  while (pulse != kRest && pulse->ticks == 0) ++pulse;
+  under_way = pulse;
   begun = TCNT1;
-  if (place != kRest) {
-    length = pulses[place].ticks;
-    raised = pulses[place].pin;
+  if (pulse != kRest) {
+    length = pulse->ticks;
+    raised = pulse->pin;
     write(raised, true);
   } else {
     const uint16_t used = begun - frame_begun;
@@ -68,7 +71,7 @@ void go_on() {
     return;
   }
   frame_begun = TCNT1;
-  begin_from(0);
+  begin_from(pulses);
   if (under_way != kRest) return;
   ServoTimer::give_back();
 }
@@ -78,17 +81,20 @@ void take_timer() {
   ServoTimer::take();
   under_way = kRest;
   begun = frame_begun = TCNT1;
-  length = kLeastRest;
+  length = kFrame;  // what the sketch writes next is in the first pulse, as with the stock library
   ServoTimer::wake_after(length);
   ServoTimer::begin();
 }
 
-/// The place of this pin's pulse, or a free one; null: there is no room.
-Pulse* place_of(unsigned pin) {
+/// The place of this pin's pulse, or the first free one; null: there is no room.
+Pulse* pulse_of(uint8_t pin) {
   Pulse* free = nullptr;
-  for (Pulse& pulse : pulses) {
-    if (pulse.ticks != 0 && pulse.pin == pin) return &pulse;
-    if (pulse.ticks == 0 && free == nullptr) free = &pulse;
+  for (Pulse* pulse = pulses + kServos; pulse-- != pulses;) {
+    if (pulse->ticks == 0) {
+      free = pulse;
+    } else if (pulse->pin == pin) {
+      return pulse;
+    }
   }
   return free;
 }
@@ -116,15 +122,16 @@ using namespace uno;
 bool servo_write(unsigned pin, uint32_t pulse_us) {
   constexpr uint32_t kLongestPulse = 10'000;
   if (pin >= NUM_DIGITAL_PINS || pulse_us > kLongestPulse) return false;
+  const auto number = static_cast<uint8_t>(pin);
+  const auto ticks = static_cast<uint16_t>(static_cast<uint16_t>(pulse_us) * kTicksPerMicrosecond);
   const Masked masked;
-  Pulse* place = place_of(pin);
-  if (place != nullptr) {
-    if (place->ticks == 0) hocket_digital_write(pin, LOW);  // disconnects it from PWM
-    place->pin = static_cast<uint8_t>(pin);
-    place->ticks = static_cast<uint16_t>(pulse_us * kTicksPerMicrosecond);
-    if (!ServoTimer::taken() && pulse_us != 0) take_timer();
-  }
-  return place != nullptr;
+  Pulse* pulse = pulse_of(number);
+  if (pulse == nullptr) return false;
+  if (pulse->ticks == 0) hocket_digital_write(number, LOW);  // disconnects it from PWM
+  pulse->pin = number;
+  pulse->ticks = ticks;
+  if (!ServoTimer::taken() && ticks != 0) take_timer();
+  return true;
 }
 
 }  // namespace hocket::sys

@@ -2,8 +2,8 @@
 #include "arduino/api/Common.h"
 
 extern "C" {
-void hocket_digital_write(pin_size_t pin, int value);
-int hocket_digital_read(pin_size_t pin);
+void hocket_digital_write(uint8_t pin, int value);
+int hocket_digital_read(uint8_t pin);
 
 void shiftOut(pin_size_t data, pin_size_t clock, int order, uint8_t value) {
   for (uint8_t i = 0; i < 8; ++i) {

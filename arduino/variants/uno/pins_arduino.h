@@ -87,9 +87,10 @@ void noTone(pin_size_t pin) HOCKET_REFUSE_PIN_(pin);
 // one instruction (sbi, cbi, sbis); otherwise it becomes a call.
 
 extern "C" {
-void hocket_pin_mode(pin_size_t pin, int mode);
-void hocket_digital_write(pin_size_t pin, int value);
-int hocket_digital_read(pin_size_t pin);
+// The pin is a byte, as on the stock core: a second register would be loaded for each call.
+void hocket_pin_mode(uint8_t pin, int mode);
+void hocket_digital_write(uint8_t pin, int value);
+int hocket_digital_read(uint8_t pin);
 void hocket_analog_write(pin_size_t pin, int value);
 
 // For sketches without loops: main() calls both first. A sketch may define the second, or a main()
@@ -106,7 +107,8 @@ using Register = volatile uint8_t;
 constexpr bool exists(pin_size_t pin) {
   return pin < NUM_DIGITAL_PINS;
 }
-constexpr uint8_t bit_of(pin_size_t pin) {
+/// (In line, because gcc keeps a copy otherwise of what it finds too late to be a constant.)
+HOCKET_INLINE_ constexpr uint8_t bit_of(pin_size_t pin) {
   return static_cast<uint8_t>(1u << (pin < 8 ? pin : pin < 14 ? pin - 8 : pin - 14));
 }
 HOCKET_INLINE_ Register& output_of(pin_size_t pin) {
@@ -151,9 +153,9 @@ extern inline __attribute__((always_inline, gnu_inline)) void digitalWrite(pin_s
       hocket::uno::change(hocket::uno::output_of(pin), hocket::uno::bit_of(pin), value != LOW);
       return;
     }
-    hocket_digital_write(pin, value);
+    hocket_digital_write(static_cast<uint8_t>(pin), value);
   } else {
-    hocket_digital_write(pin, value);
+    hocket_digital_write(static_cast<uint8_t>(pin), value);
   }
 }
 extern inline __attribute__((always_inline, gnu_inline)) int digitalRead(pin_size_t pin)
@@ -161,7 +163,7 @@ extern inline __attribute__((always_inline, gnu_inline)) int digitalRead(pin_siz
   if (__builtin_constant_p(pin) && hocket::uno::exists(pin)) {
     return (hocket::uno::input_of(pin) & hocket::uno::bit_of(pin)) != 0 ? HIGH : LOW;
   }
-  return hocket_digital_read(pin);
+  return hocket_digital_read(static_cast<uint8_t>(pin));
 }
 extern inline __attribute__((always_inline, gnu_inline)) void pinMode(pin_size_t pin, int mode)
     HOCKET_REFUSE_PIN_((pin) == PIN_A6 || (pin) == PIN_A7 ? 0 : (pin)) {
@@ -173,7 +175,7 @@ extern inline __attribute__((always_inline, gnu_inline)) void pinMode(pin_size_t
     }
     hocket::uno::change(hocket::uno::direction_of(pin), hocket::uno::bit_of(pin), mode == OUTPUT);
   } else {
-    hocket_pin_mode(pin, mode);
+    hocket_pin_mode(static_cast<uint8_t>(pin), mode);
   }
 }
 extern inline __attribute__((always_inline, gnu_inline)) void analogWrite(pin_size_t pin, int value)

@@ -1,6 +1,9 @@
 // Servo on the board's servo timer. See Servo.h.
 #include "Servo.h"
 
+#ifdef __AVR__
+#include <Arduino.h>
+#endif
 #include "arduino/runtime/system.h"
 
 namespace {
@@ -15,7 +18,11 @@ int within(int value, int low, int high) {
 
 uint8_t Servo::attach(int pin, int min, int max) {
   const unsigned number = static_cast<unsigned>(pin);
+#ifdef __AVR__
+  pinMode(number, OUTPUT);  // servo_write() refuses a pin that there is not
+#else
   if (!hocket::sys::pin_mode(number, hocket::sys::PinMode::Output)) return INVALID_SERVO;
+#endif
   if (attached() && pin != pin_) detach();
   min_ = min < max ? min : max;
   max_ = min < max ? max : min;
