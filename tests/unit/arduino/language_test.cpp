@@ -105,6 +105,8 @@ TEST_F(Language, ProgramMemory) {
   EXPECT_EQ(pgm_read_dword(unaligned + 1), 0x04030201u);
   EXPECT_EQ(strlen_P(PSTR("four")), 4u);
   EXPECT_EQ(sprintf_P(text, PSTR("%d"), 42), 2);
+  EXPECT_EQ(snprintf_P(text, sizeof text, PSTR("%S %-6.3S%% %s"), kFirst, kFirst, "on"), 16);
+  EXPECT_STREQ(text, "first fir   % on") << "%S is a text in flash on an AVR";
 }
 
 TEST_F(Language, NumbersToText) {

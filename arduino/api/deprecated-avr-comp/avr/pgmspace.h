@@ -92,9 +92,5 @@ inline uintptr_t pgm_read_dword(T* const* pointer) {
 #define strstr_P strstr
 #define strtok_P strtok
 #define strtok_rP strtok_r
-#define printf_P printf
-#define sprintf_P sprintf
-#define snprintf_P snprintf
-#define vsprintf_P vsprintf
-#define vsnprintf_P vsnprintf
+#include "flash_formats.h"
 #define sscanf_P sscanf
