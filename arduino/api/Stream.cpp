@@ -103,8 +103,8 @@ long Stream::parseInt(LookaheadMode lookahead, char ignore) {
   return static_cast<long>(negative ? 0 - value : value);
 }
 
-// The digits are read as a whole number, which has as many as a double on each board: cheaper than a
-// floating-point number on 8 bits, and rounded once.
+// The digits are read as a whole number, which has as many as a double on each board: cheaper than
+// a floating-point number on 8 bits, and rounded once.
 float Stream::parseFloat(LookaheadMode lookahead, char ignore) {
   constexpr unsigned long kFull = (~0UL - 9) / 10;  // room for one more digit
   int c = peekNextDigit(lookahead, true);

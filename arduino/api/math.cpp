@@ -25,9 +25,9 @@ void seed_locked(uint32_t seed) {
   seeded = true;
 }
 
-/// The next number, 1 to 0x7ffffffe. Schrage's decomposition gives a * x - m * (x / q) + m, or without
-/// the last term. That fits 32 bits, so the products may wrap. One division, which is what takes time
-/// on 8 bits.
+/// The next number, 1 to 0x7ffffffe. Schrage's decomposition gives a * x - m * (x / q) + m, or
+/// without the last term. That fits 32 bits, so the products may wrap. One division, which is what
+/// takes time on 8 bits.
 int32_t next() {
   sys::spin_lock(&lock);
   if (!seeded) seed_locked(sys::entropy());
