@@ -135,11 +135,11 @@ consteval LoopDescriptor describe_direct(const char* file, uint32_t line, Span l
   }
 
 // The same for a constant mode that does not exist.
-#define HOCKET_KNOWN_MODE_(mode)                                                               \
-  [&] {                                                                                        \
-    static_assert(::hocket::services::may_be_mode(HOCKET_IF_CONSTANT_(mode)),                  \
-                  "there is no such mode of an interrupt: it is RISING, FALLING, CHANGE, LOW " \
-                  "or HIGH");                                                                  \
+#define HOCKET_KNOWN_MODE_(mode)                                                                \
+  [&] {                                                                                         \
+    static_assert(::hocket::services::may_be_mode(HOCKET_IF_CONSTANT_(mode)),                   \
+                  "there is no such mode of an interrupt: use RISING, FALLING, CHANGE, LOW or " \
+                  "HIGH");                                                                      \
   }
 
 #define HOCKET_IF_CONSTANT_(value) \

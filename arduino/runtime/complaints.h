@@ -22,12 +22,14 @@ inline bool put_long_section(TextWriter& text, const Loop& loop, LongestSection 
   if (loop.sketch->program().longest_section_ns != 0) {
     text.put(", longer than HOCKET_LONGEST_SECTION() says (", readable(bound).c_str(), ")");
   } else {
-    text.put(", longer than the ", readable(bound).c_str(), " in which its budget surely comes");
+    text.put(", longer than the ", readable(bound).c_str(),
+             " within which it is guaranteed its budget");
   }
-  text.put(longest.revoked
-               ? ": handlers that waited went on after that time, and the rest of the section did "
-                 "not hold them back"
-               : ". No handler waited then, but after that time the section holds none back");
+  text.put(
+      longest.revoked
+          ? ": waiting handlers ran after that time, and the rest of the section did "
+            "not hold them back"
+          : ". No handler waited then, but the section would have held none back after that time");
   text.put(". Make it shorter, do not wait in it, or declare more with HOCKET_LONGEST_SECTION()");
   return true;
 }
@@ -64,7 +66,7 @@ inline void put_complaint(TextWriter& text, const Complaint& complaint) {
       break;
     case Kind::NoDirect:
       text.put(" attached a direct handler to pin ", pin,
-               ": this board has no line for those; use attachInterruptVcpu()");
+               ": this board has no direct handlers; use attachInterruptVcpu()");
       break;
     case Kind::TwoPins:
       text.put(" attached a direct handler to pin ", pin,
@@ -76,8 +78,8 @@ inline void put_complaint(TextWriter& text, const Complaint& complaint) {
       break;
     case Kind::KeptSection:
       text.put(
-          " called noInterrupts() and ended without interrupts(), so its end let handlers run: a "
-          "section is its loop's own, and a loop that is to hold handlers back calls it itself");
+          " called noInterrupts() and ended without interrupts(), and its end let handlers run: a "
+          "section belongs to one loop. Another loop that holds handlers back needs its own call");
       return;
     case Kind::TooLong:
       text.put("the direct handler of pin ", pin, " took ",
@@ -87,7 +89,7 @@ inline void put_complaint(TextWriter& text, const Complaint& complaint) {
       return;
     case Kind::WaitsInside:
       text.put("the direct handler of pin ", pin,
-               " called something that may wait, which did nothing: give that to a loop");
+               " called a function that may wait, and that call did nothing: do that in a loop");
       if (complaint.times > 1) text.put(" (", complaint.times, " times)");
       return;
   }

@@ -298,7 +298,7 @@ constexpr OnOverrun onOverrun(void (*handler)()) {
                     descriptor.kind == ::hocket::LoopKind::Periodic,                               \
                 "catchUp() and onOverrun() are for periodic()");                                   \
   static_assert(descriptor.overrun != ::hocket::Overrun::Call || descriptor.on_overrun != nullptr, \
-                "onOverrun() wants a function");                                                   \
+                "onOverrun() needs a function");                                                   \
   static_assert(descriptor.core != ::hocket::LoopDescriptor::kNoCore,                              \
                 "a loop's core, onCore(), is a number from 0 to 63");                              \
   static_assert(descriptor.stack_bytes != ::hocket::LoopDescriptor::kNoStack,                      \

@@ -61,10 +61,10 @@
 #define HOCKET_REFUSE_INTERRUPT_(number)                       \
   HOCKET_REFUSE_((number) < 0 || (number) >= NUM_DIGITAL_PINS, \
                  "the board has no such pin: its pins are 0 to 53 and A0 to A15 (54 to 69)")
-#define HOCKET_REFUSE_MODE_(mode)                                                                \
-  HOCKET_REFUSE_((mode) < LOW || (mode) > RISING,                                                \
-                 "there is no such mode of an interrupt: it is RISING, FALLING, CHANGE, LOW or " \
-                 "HIGH")
+#define HOCKET_REFUSE_MODE_(mode)      \
+  HOCKET_REFUSE_(                      \
+      (mode) < LOW || (mode) > RISING, \
+      "there is no such mode of an interrupt: use RISING, FALLING, CHANGE, LOW or HIGH")
 
 extern "C" {
 void attachInterrupt(int interrupt, voidFuncPtr handler, int mode)

@@ -312,10 +312,15 @@ def draw(figure: Any, cases: Sequence[Case], published: dict[str, Any]) -> None:
     """A line from the least to the most for each case, all in one scale; below, those of another machine in
     its own."""
     figure.set_size_inches(14, 11)
-    ways = list(dict.fromkeys(case.way for case in cases))
     (above, right), (below, right_below) = figure.subplots(2, 2, height_ratios=[3, 2])
     _histograms(right, cases)
     _published_histograms(right_below, published)
+    draw_ranges(above, below, cases, published)
+
+
+def draw_ranges(above: Any, below: Any, cases: Sequence[Case], published: dict[str, Any]) -> None:
+    """The two panels of ranges and medians: of the machine, and of others."""
+    ways = list(dict.fromkeys(case.way for case in cases))
     for place, way in enumerate(ways):
         of_way = [case for case in cases if case.way == way]
         for number, case in enumerate(of_way):

@@ -165,10 +165,10 @@ std::vector<Touch> read_touches(const std::string& file) {
     auto touch = touch_of(*object, wrong);
     if (!touch) fail(wrong.empty() ? "it is no touch" : wrong);
     touch->at = *instant;
-    if (!touches.empty() && touches.back().at > touch->at)
-      fail("it is earlier than the one before");
-    if (!touches.empty() && touches.back().what == Touch::What::End) fail("it is behind the end");
-    if (touch->what == Touch::What::End && touch->at == 0) fail("nothing ends before it begins");
+    if (!touches.empty() && touches.back().at > touch->at) fail("it comes before the one above it");
+    if (!touches.empty() && touches.back().what == Touch::What::End) fail("it comes after the end");
+    if (touch->what == Touch::What::End && touch->at == 0)
+      fail("a run cannot end at its beginning");
     touches.push_back(std::move(*touch));
   }
   return touches;

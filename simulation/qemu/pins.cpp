@@ -125,7 +125,7 @@ void connect() {
   bool ambiguous = false;
   DeviceState* device = pins.device.empty() ? object_resolve_path_type("", "pl061", &ambiguous)
                                             : object_resolve_path(pins.device.c_str(), &ambiguous);
-  if (device == nullptr) refuse("there is not one PL061", pins.device);
+  if (device == nullptr) refuse("the machine does not have exactly one PL061", pins.device);
   begin_trace();
   for (int line = 0; line < kLines; ++line) {
     pins.inputs[line] = qdev_get_gpio_in_named(device, nullptr, line);

@@ -114,7 +114,7 @@ def test_what_the_board_does_not_have_is_named_where_it_is_written(
 
 
 NO_SUCH_PIN = "the board has no such pin: its pins are 0 to 53 and A0 to A15"
-NO_SUCH_MODE = "there is no such mode of an interrupt: it is RISING, FALLING, CHANGE, LOW or HIGH"
+NO_SUCH_MODE = "there is no such mode of an interrupt: use RISING, FALLING, CHANGE, LOW or HIGH"
 CONSTANTS = {
     "attachInterrupt(70, f, RISING)": NO_SUCH_PIN,
     "attachInterrupt(digitalPinToInterrupt(99), f, RISING)": NO_SUCH_PIN,

@@ -105,7 +105,7 @@ def test_what_direct_handlers_do_wrong_is_told_and_stops_nothing_else(tmp_path: 
     assert 6 not in found
     notices = " ".join(report["notices"])
     assert "the direct handler of pin 3 took" in notices
-    assert "the direct handler of pin 4 called something that may wait" in notices
+    assert "the direct handler of pin 4 called a function that may wait" in notices
     assert "direct handler to pin 6, whose attachInterruptDirect() has another pin" in notices
     assert "attached a handler to pin 99, which has no interrupt" in notices
     assert "mode 12, which does not exist" in notices

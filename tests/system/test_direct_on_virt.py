@@ -125,7 +125,7 @@ def test_what_direct_handlers_do_wrong_is_told_and_stops_nothing_else(tmp_path: 
     notices = " ".join(report["notices"])
     for pin in (3, 7, 8):
         assert f"the direct handler of pin {pin} took" in notices
-    assert "the direct handler of pin 4 called something that may wait" in notices
+    assert "the direct handler of pin 4 called a function that may wait" in notices
     faults = {fault["kind"]: fault for fault in report["faults"]}
     assert set(faults) == {"bad access", "stack overflow"}
     assert faults["bad access"]["address"] == 1 << 40

@@ -242,6 +242,14 @@ def test_pictures_are_up_to_date() -> None:
     assert done.returncode == 0, done.stdout + done.stderr
 
 
+def test_the_picture_of_response_linux_shows_its_tables() -> None:
+    script = ROOT / "docs" / "pictures" / "response_linux.py"
+    done = subprocess.run(
+        [sys.executable, str(script), "--check"], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, f"run {script.relative_to(ROOT)}\n{done.stderr}"
+
+
 def markdown_files() -> list[Path]:
     files = (file.relative_to(ROOT) for file in ROOT.rglob("*.md"))
     return sorted(

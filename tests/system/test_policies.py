@@ -331,7 +331,7 @@ def test_an_overrun(
         ("void loop(1, 1, 10, tickets(0)) {}", "tickets() are 1 to 255"),
         ("void loop(1, 1, 10, slice(999us)) {}", "slice() is 1 ms to 1 s"),
         ("void loop(1, 1, 10, catchUp()) {}", "catchUp() and onOverrun() are for periodic()"),
-        ("void periodic(1, 1, 10, onOverrun(nullptr)) {}", "onOverrun() wants a function"),
+        ("void periodic(1, 1, 10, onOverrun(nullptr)) {}", "onOverrun() needs a function"),
     ],
 )
 def test_contracts_that_cannot_be(line: str, said: str, tmp_path: Path) -> None:

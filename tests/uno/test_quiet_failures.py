@@ -78,7 +78,7 @@ def test_pwm_and_tones_on_one_timer(uno: Run, tmp_path: Path) -> None:
         "20ms",
     )
     (notice,) = (each for each in before.report["notices"] if "timer" in each)
-    assert notice.startswith("setup() began a tone while pin 3 or 11 had PWM, which ended")
+    assert notice.startswith("setup() began a tone while pin 3 or 11 had PWM, and this ended")
 
 
 PLAIN = """

@@ -364,7 +364,8 @@ constexpr Ticks kLeastActivation =
 extern "C" [[gnu::used]] void hocket_pay_for_wake_up(LoopState* woken) {
   if constexpr (!has_budgets(kPolicy)) return;
   constexpr auto kInterrupt = System::Charges::interrupt();
-  static_assert(kInterrupt.ticks() <= kLeastActivation, "that is what it need not pay for");
+  static_assert(kInterrupt.ticks() <= kLeastActivation,
+                "an interrupt costs no more than the least activation");
   const System::LockedCore core = System::LockedCore::take(System::core(0));
   // (A loop without budget has already paid when it was woken: StateMachine::go_in.)
   if (!core->policy.waits(*woken)) woken->server.consume(kInterrupt);

@@ -60,3 +60,10 @@ def test_the_advice(book: Path, header: str, cause: str, next_step: str) -> None
     assert cause in told.cause
     assert told.next_step.startswith(next_step.format(book=book))
     assert f"<{header}>" not in told.next_step
+
+
+def test_a_library_that_no_package_has_is_in_the_library_manager(book: Path) -> None:
+    told = advice("LiquidCrystal.h", find_sketch(str(book / "s")), find_board("uno"), [])
+    assert told.next_step == (
+        f"put the library that has it into {book}/libraries, as the Library Manager of the Arduino IDE does"
+    )

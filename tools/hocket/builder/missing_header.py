@@ -38,6 +38,8 @@ _OF_CORES = {
     "Keyboard.h": "boards that are a USB keyboard",
     "Mouse.h": "boards that are a USB mouse",
 }
+# What the package of Arduino's core has. Its other libraries are not in Debian.
+_OF_PACKAGE = ("EEPROM.h", "HID.h", "SPI.h", "SoftwareSerial.h", "Wire.h")
 _NEAR = 0.75  # of difflib's ratio: one or two letters differ
 
 
@@ -81,11 +83,15 @@ def advice(header: str, sketch: Sketch, board: Board, libraries: Sequence[Librar
     core = next((core for begins, core in _OF_CORES.items() if header.startswith(begins)), None)
     needs = dependencies(each.folder for each in libraries if each.sources)
     package = INSTALLED_FROM.get(board.architecture)
-    instead = f"; Arduino's own are in the package {package}" if package else ""
     cause = "; ".join(filter(None, (missing, core and f"it comes with the core of {core}", needs)))
     if core:
         return Advice(cause, f"leave it out for {board.name}, under #ifndef ARDUINO_ARCH_HOCKET")
-    return Advice(cause, f"put the library that has it into {place}{instead}")
+    if package and header in _OF_PACKAGE:
+        return Advice(cause, f"install the package {package}, which has it")
+    return Advice(
+        cause,
+        f"put the library that has it into {place}, as the Library Manager of the Arduino IDE does",
+    )
 
 
 def _inside(header: str, folders: Iterable[Path]) -> tuple[str, str] | None:

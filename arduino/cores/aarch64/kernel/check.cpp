@@ -149,7 +149,7 @@ const char* check_numbers(unsigned entry, const LoopDescriptor& d) {
   // Loops of handlers get a free number later (arduino/runtime/loop_table.h).
   if (d.id == 0 && d.is_a_loop()) return refuse("loop ", entry, " of its table has the number 0");
   if (d.suspended && d.kind != LoopKind::Periodic) {
-    return refuse("loop ", d.id, " is suspended, and of a kind that cannot be");
+    return refuse("loop ", d.id, " is suspended, and only a periodic() can be");
   }
   // (An I/O virtual CPU may have a budget of 0 for a while: loop_table.h.)
   const bool empty = d.budget_ns == 0 && d.kind != LoopKind::BottomHalf;
