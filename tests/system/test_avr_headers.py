@@ -143,7 +143,10 @@ def test_a_loop_sleeps_until_another_is_done(tmp_path: Path, board: str) -> None
     ("call", "words"),
     [
         ("wdt_enable(WDTO_1S)", "this board has no watchdog: leave wdt_enable() out"),
-        ("set_sleep_mode(SLEEP_MODE_PWR_DOWN)", "a pin cannot wake this board from this sleep mode"),
+        (
+            "set_sleep_mode(SLEEP_MODE_PWR_DOWN)",
+            "a pin cannot wake this board from this sleep mode",
+        ),
     ],
 )
 def test_what_only_an_avr_can_do_is_refused_in_words(tmp_path: Path, call: str, words: str) -> None:

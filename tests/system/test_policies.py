@@ -343,7 +343,11 @@ def test_contracts_that_cannot_be(line: str, said: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "line", "said"),
     [
-        ((), "void periodic(1, 1, 10, catchUp()) {}", "the Uno has no catchUp() and onOverrun(): it skips missed releases"),
+        (
+            (),
+            "void periodic(1, 1, 10, catchUp()) {}",
+            "the Uno has no catchUp() and onOverrun(): it skips missed releases",
+        ),
     ],
 )
 def test_what_the_uno_has_not_is_refused(arguments: tuple[str, ...], line: str, said: str) -> None:
