@@ -4,7 +4,7 @@
 //   Thread thread(&work);               or new Thread(&work), which needs no heap
 //   int status = thread.join();         waits until work() has returned: 7
 //
-// A sketch that makes threads has HOCKET_THREADS worker loops (1 by default), numbered from 254
+// A sketch that makes threads has HOCKET_THREADS worker loops (1 by default), numbered from 253
 // downwards, each with the budget HOCKET_THREAD_BUDGET. They are admitted with all other loops
 // before anything runs, so every thread gets its budget. Having more threads at a time than workers
 // is a fault. A thread cannot be stopped from outside, so its destructor waits for its end.
@@ -33,7 +33,7 @@ class Thread;
 namespace hocket::services {
 
 inline constexpr unsigned kThreads = HOCKET_THREADS;
-inline constexpr unsigned kHighestThreadLoop = 254;
+inline constexpr unsigned kHighestThreadLoop = defaults::kHandlersId - 1;
 
 HOCKET_SERVICE_LOOP_(ThreadLoop, "hocket/Thread.h", kHighestThreadLoop - k, HOCKET_THREAD_BUDGET)
 

@@ -262,9 +262,9 @@ TEST(AlarmStress, CountsToTheLastOne) {
 }
 
 TEST(ThreadStress, AreMadeJoinedAndGone) {
-  const Service first(254, [] { hocket::services::work(0); });
-  const Service second(253, [] { hocket::services::work(1); });
-  const Service third(252, [] { hocket::services::work(2); });
+  const Service first(hocket::services::kHighestThreadLoop, [] { hocket::services::work(0); });
+  const Service second(hocket::services::kHighestThreadLoop - 1, [] { hocket::services::work(1); });
+  const Service third(hocket::services::kHighestThreadLoop - 2, [] { hocket::services::work(2); });
   const auto make = [] {
     for (unsigned i = 0; i < kRounds / 10; ++i) {
       Thread thread([] { return 42; }, i % 3 == 0 ? Thread::SUSPENDED : Thread::READY);
@@ -283,7 +283,7 @@ TEST(ThreadStress, NoResumeIsLost) {
   static std::atomic<bool> over;
   events = seen = 0;
   over = false;
-  const Service worker(254, [] { hocket::services::work(0); });
+  const Service worker(hocket::services::kHighestThreadLoop, [] { hocket::services::work(0); });
   Thread thread([] {
     while (!over) {
       Thread::self()->suspend();

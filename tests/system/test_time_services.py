@@ -287,8 +287,20 @@ def test_threads_run_in_worker_loops(run: Run, board: str) -> None:
     status, said, report = run("threads", 0.3, text, board=board)
     assert (status, said.split()) == (0, ["7", "7", "7", "4"])
     loops = {loop["id"]: loop for loop in report["loops"]}
-    assert sorted(loops) == [1, 253, 254, 255]
-    assert loops[254]["budget_us"] == loops[253]["budget_us"] == 20_000
+    assert sorted(loops) == [1, 252, 253, 255]
+    assert loops[253]["budget_us"] == loops[252]["budget_us"] == 20_000
+
+
+@BOARDS
+def test_threads_alarms_and_handlers_have_loops_of_different_numbers(run: Run, board: str) -> None:
+    """As many threads as there can be, beside attachInterrupt() and its I/O virtual CPU."""
+    text = THREADS.replace("HOCKET_THREADS 2", "HOCKET_THREADS 32").replace("MORE", "")
+    text = text.replace("115200);", "115200); attachInterrupt(2, [] {}, RISING);")
+    status, said, report = run("handlers", 0.3, text, board=board)
+    assert (status, said.split()) == (0, ["7", "7", "7", "4"])
+    numbers = [loop["id"] for loop in report["loops"]]
+    assert {*range(222, 256)} < set(numbers)
+    assert len(numbers) == len(set(numbers))
 
 
 @BOARDS

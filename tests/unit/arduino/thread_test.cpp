@@ -13,7 +13,7 @@ std::string done;
 Thread* the_thread;
 
 void work(unsigned number) {
-  fake().loop = 254 - number;
+  fake().loop = hocket::services::kHighestThreadLoop - number;
   hocket::services::work(number);
   fake().loop = 0;
 }
@@ -27,7 +27,7 @@ TEST_F(Threads, RunTheirFunctionOnce) {
   });
   the_thread = &thread;
   EXPECT_EQ(Thread::self(), nullptr);
-  EXPECT_EQ(fake().permits, std::set<unsigned>{254});
+  EXPECT_EQ(fake().permits, std::set<unsigned>{hocket::services::kHighestThreadLoop});
   fake().parked = [] { work(0); };
   fake().loop = 1;
   EXPECT_EQ(thread.join(), 7);

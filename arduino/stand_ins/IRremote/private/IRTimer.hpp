@@ -6,10 +6,10 @@
 // have taken since then: of a constant level only the first and the last one, and the number of the
 // others. So nothing runs while nothing is received.
 //
-//   edge ─▶ handler of attachInterrupt() ─▶ ring of edges ─▶ loop 253 ─▶ IRrecv's state machine
+//   edge ─▶ handler of attachInterrupt() ─▶ ring of edges ─▶ loop 221 ─▶ IRrecv's state machine
 //                                                             └ wakes as well when a frame is over
 //
-//   #define HOCKET_IR_LOOP 253, 250us, 10ms      before the library is included: the loop's annotation
+//   #define HOCKET_IR_LOOP 221, 250us, 10ms      before the library is included: the loop's annotation
 #ifndef _IR_TIMER_HPP
 #define _IR_TIMER_HPP
 
@@ -30,7 +30,7 @@
 #include "hocket/ServiceLoop.h"
 
 #ifndef HOCKET_IR_LOOP
-#define HOCKET_IR_LOOP 253, 250us, 10ms
+#define HOCKET_IR_LOOP 221, 250us, 10ms
 #endif
 
 void timerConfigForReceive();
