@@ -28,7 +28,14 @@ void find_at_once([[maybe_unused]] Direct& direct, [[maybe_unused]] Pin& pin) {
 }
 void set_behind(Pin& pin, bool behind) {
   pin.direct->behind = behind;
+  pin.direct->measured &= behind;
   find_at_once(*pin.direct, pin);
+}
+
+/// A section holds the handler back. The edge that has found no other one waiting is measured.
+void hold_back(Pin& pin) {
+  pin.direct->measured |= !pin.direct->behind;
+  set_behind(pin, true);
 }
 
 void wait_until(Pin& pin, System::Instant until) {
@@ -74,8 +81,10 @@ bool judge(Pin& pin, System::Instant now) {
   note(pin, edges);
   const System::Duration distance(direct.distance);
   const bool in_time = edges.count > 0 && direct.next_edge <= edges.first;
+  const bool is_first = in_time && pin.account.waiting() == edges.count;
+  direct.measured &= is_first;
   if (in_time) {
-    if (pin.account.waiting() == edges.count) pin.first = edges.first;
+    if (is_first) pin.first = edges.first;
     direct.next_edge = edges.first + distance;
     find_at_once(direct, pin);
     // The top half was delayed so long that several edges may have been in time.
@@ -92,10 +101,12 @@ bool judge(Pin& pin, System::Instant now) {
 System::Duration call(Pin& pin, System::Instant now, DirectEnd& ended) {
   Direct& direct = *pin.direct;
   pin.account.deliver();
-  if (!direct.behind) {
-    pin.worst_delay = larger(pin.worst_delay, now - pin.first);
-    pin.account.lose(LostEdge::TooSoon);
+  if (direct.measured || !direct.behind) {
+    const System::Instant from = larger(pin.first, direct.sketch->handlers().counts_from);
+    pin.worst_delay = larger(pin.worst_delay, now - from);
+    direct.measured = false;
   }
+  if (!direct.behind) pin.account.lose(LostEdge::TooSoon);
   direct.next_call = now + System::Duration(direct.distance);
   HandlerGate& gate = direct.sketch->handlers().gate;
   gate.begin(direct.turn);
@@ -156,7 +167,7 @@ void serve(Pin& pin) {
   // (Handler loops that wait for the gate check its time limit themselves.)
   if (!gate.may_begin(direct.turn)) static_cast<void>(wait_or_revoke(sketch, direct.turn, now));
   if (!gate.may_begin(direct.turn)) {
-    set_behind(pin, true);
+    hold_back(pin);
     return wait_until(pin, now + distance);
   }
   if (!judge(pin, now)) {

@@ -42,6 +42,7 @@ struct Direct {
   System::Instant next_opening;
   HandlerGate::Turn turn;
   bool behind;       // edges waited for the end of a section; none of those is too soon
+  bool measured;     // the first of those found no other edge waiting, so its delay counts
   uint64_t storage;  // for boards that call in line: what storage_of_direct() returned
   // The call in progress, if lone_edges.h made it.
   Pin* called;

@@ -2,8 +2,8 @@
 // does, and that has one bit for a pin's edges (Pins::Edge).
 //
 //   a direct handler   is called at once if its edge is in time. Bookkeeping follows the call.
-//   a direct handler   is called at once if its edge is in time. Bookkeeping follows the call.
-//                      the interrupt as for any wake-up, so no I/O virtual CPU is needed.
+//   a handler's loop   is woken at once if it waits and takes the core. It is charged with the
+//                      interrupt as for any wake-up, so no I/O virtual CPU is needed.
 //
 // All other cases take the general path (direct_pins.cpp, interrupts.cpp): edges that come too soon
 // or during a section, loops without budget, and loops that are not first on their core.

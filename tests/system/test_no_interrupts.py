@@ -152,7 +152,11 @@ def test_a_section_that_begins_late_holds_no_longer_than_counted(
     assert sections["longest_wait_us"] > 10_000  # it did begin late
     assert sections["revoked"] == 1
     assert found[2]["delivered"] == found[3]["delivered"] == 1
-    assert 40_000 < found[3]["max_delay_us"] <= found[3]["delay_bound_us"]
+    assert found[3]["max_delay_us"] <= found[3]["delay_bound_us"]
+    # On virt cores run in turns. The loop of both handlers waits for a core that does not run, uses its budget
+    # up by that, and so is not idle when the second edge comes.
+    if board == "sim" or attach == SECOND_HANDLER:
+        assert found[3]["max_delay_us"] > 40_000
 
 
 # The handler of pin 2 computes for twice its budget, so it is in the middle of a call for 40 ms, and loop 1,
@@ -418,13 +422,15 @@ void loop(1, 50, 100, onCore(LAST)) {
 def test_edges_that_a_second_section_finds_waiting_are_the_last_ones(
     tmp_path: Path, cores: int
 ) -> None:
-    # The first section's end brings one call; by the second one no edge comes any more.
+    # The first section's end brings one call; by the second one no edge comes any more. The first edge has
+    # waited for the section's end.
     scenario = "parts:\n  g: {type: generator, pin: 2, edges: [6.5 ms, 7 ms, 7.5 ms, 8 ms]}\n"
     text = f"#define LAST {cores - 1}\n{LAST_EDGES}"
     status, said, report = run(tmp_path, "dlast", text, scenario, "50ms", "--cores", str(cores))
     assert status == 0, said
     (entry,) = interrupts(report).values()
     assert entry["edges"] == entry["delivered"] == 4
+    assert 1_000 < entry["max_delay_us"] < 3_000
     assert report["no_interrupts"]["sections"] == 2
 
 

@@ -103,20 +103,25 @@ def draw(seed: str, board: Board, cores: int) -> Drawn:
     drawn = Drawn(f"#define ROUNDS {board.rounds}\n#define TOLD {board.milliseconds - 45}\n{HEAD}")
     pins = dice.sample(range(2, 6), dice.randrange(1, 5))
     set_up = ""
+    direct = pins[-1] if dice.random() < 0.3 else None
     for pin in pins:
         mode = drawn.modes[pin] = dice.choice(("RISING", "FALLING", "CHANGE"))
         body = dice.choice(
             ("", "", "delayMicroseconds(40);", f"section({10 + pin}, 20, false);", "delay(1);")
         )
+        if pin == direct:
+            body, distance = "", dice.choice((200, 1000, 5000))
+            set_up += f"  attachInterruptDirect({pin}, h{pin}, {mode}, 20us, {distance}us);\n"
+        else:
+            set_up += attach(dice, pin, mode, cores)
         drawn.text += f"void h{pin}() {{ begins({pin}); {body} }}\n"
-        set_up += attach(dice, pin, mode, cores)
         drawn.scenario += (
             f"  g{pin}: {{type: generator, pin: {pin}, frequency: {dice.choice(board.rates)}, "
             f"start: {dice.randrange(15, 60)} ms}}\n"
         )
     budget = dice.choice((60, 150, 400, 1000))
     set_up = f"  interruptsVcpu({budget}us, 10ms);\n{set_up}"
-    if len(pins) > 1 and dice.random() < 0.4:
+    if len(pins) > 2 and dice.random() < 0.5:
         drawn.lone = pins[0], dice.choice((80, 200))
         set_up = "  interruptsVcpu({1}us, 10ms, forPin({0}));\n".format(*drawn.lone) + set_up
     drawn.text += (
