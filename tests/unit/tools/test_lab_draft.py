@@ -320,7 +320,7 @@ LONG = (
 def test_a_long_profile_is_read_once_and_stays_as_it_is(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, indent: str
 ) -> None:
-    text = LONG.replace("{profile}", profile_of(900, indent))
+    text = LONG.replace("{profile}", profile_of(800, indent))
     of = draft(tmp_path, text)
     read: list[int] = []
     scan = document.parse
@@ -335,7 +335,7 @@ def test_a_long_profile_is_read_once_and_stays_as_it_is(
     change(of, "rename", part="warm", to="sun")
     change(of, "set", part="cold", key="temperature", to="-8 C")
     message = of.message()
-    assert read and max(read) < 2_000  # not the profile, which has 30,000
+    assert read and max(read) < 2_000  # not the profile, which has 28,000
     # Lines are those of the file.
     last = len(text.splitlines())
     assert [each.split(":")[0] for each in message["problems"]] == [f"line {last}"]
