@@ -154,9 +154,6 @@ class FixedPriorityAnalysis : public RankedDemands<TicksType, kCapacity> {
 
   bool fits(unsigned rank) const { return !overloaded(rank) && keeps_deadline(rank); }
 
-  /// Whether every entity from this rank on has its guarantee.
-  bool fits_from(unsigned rank) const { return first_misfit_from(rank) == size(); }
-
   /// The first rank whose deadline is no longer guaranteed since the demand of rank `newcomer` was
   /// added; size() if there is none. Top halves precede all entities, so a newcomer's top halves
   /// also delay the ranks above it.

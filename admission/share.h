@@ -6,7 +6,7 @@
 // spans are below 2^63.
 #pragma once
 
-#include "kernel/base/types.h"
+#include "kernel/base/wide_product.h"
 
 namespace hocket {
 
@@ -61,16 +61,6 @@ class Share {
     }
     return smaller(high, most);
   }
-
-  /// a · b / 2^64, rounded down, from halves by long multiplication.
-  static constexpr uint64_t high_product(uint64_t a, uint64_t b) {
-    const uint64_t a_low = a & kLowHalf, a_high = a >> 32;
-    const uint64_t b_low = b & kLowHalf, b_high = b >> 32;
-    const uint64_t first = a_high * b_low, second = a_low * b_high;
-    const uint64_t carried = (first & kLowHalf) + (second & kLowHalf) + (a_low * b_low >> 32);
-    return a_high * b_high + (first >> 32) + (second >> 32) + (carried >> 32);
-  }
-  static constexpr uint64_t kLowHalf = 0xffff'ffff;
 
   uint64_t bits_ = 0;
 };

@@ -9,9 +9,8 @@
 
 namespace hocket {
 
-template <class Rep, unsigned kSlots, class Observer = SilentObserver, bool kCeilings = true>
+template <class Rep, unsigned kSlots, class Observer = SilentObserver>
 using BitmapPolicy =
-    Scheduler<Rep, Unlimited<Rep>, PriorityOrder<kSlots>, TimelineFor<Rep, PriorityOrder<kSlots>>,
-              NoCharges<Rep>, Observer, kCeilings>;
+    FullPolicy<Rep, Unlimited<Rep>, PriorityOrder<kSlots>, Observer, NoCharges<Rep>>;
 
 }  // namespace hocket

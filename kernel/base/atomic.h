@@ -113,20 +113,6 @@ inline T atomic_fetch_add(T& word, T amount, order::Tag<kModel>) {
   return __atomic_fetch_add(&word, amount, kModel);
 }
 
-/// Sets bits and returns the value before.
-template <AtomicUpdate T, int kModel>
-  requires(__is_integral(T))
-inline T atomic_fetch_or(T& word, T bits, order::Tag<kModel>) {
-  return __atomic_fetch_or(&word, bits, kModel);
-}
-
-/// Keeps only `bits` and returns the value before.
-template <AtomicUpdate T, int kModel>
-  requires(__is_integral(T))
-inline T atomic_fetch_and(T& word, T bits, order::Tag<kModel>) {
-  return __atomic_fetch_and(&word, bits, kModel);
-}
-
 /// Replaces the value and returns the one before.
 template <AtomicUpdate T, int kModel>
 inline T atomic_exchange(T& word, T value, order::Tag<kModel>) {
@@ -175,16 +161,6 @@ class Atomic {
     requires AtomicUpdate<T>
   T fetch_add(T amount, order::Tag<kModel> model) {
     return atomic_fetch_add(value_, amount, model);
-  }
-  template <int kModel>
-    requires AtomicUpdate<T>
-  T fetch_or(T bits, order::Tag<kModel> model) {
-    return atomic_fetch_or(value_, bits, model);
-  }
-  template <int kModel>
-    requires AtomicUpdate<T>
-  T fetch_and(T bits, order::Tag<kModel> model) {
-    return atomic_fetch_and(value_, bits, model);
   }
   template <int kModel>
     requires AtomicUpdate<T>

@@ -103,13 +103,6 @@ class PrioritySearchTree {
     return result;
   }
 
-  /// The length of the longest path, in nodes. It follows the higher subtree.
-  unsigned height() const {
-    unsigned nodes = 0;
-    for (Slot slot = root_; slot != kNone; ++nodes) slot = node_[slot].child[node_[slot].lean > 0];
-    return nodes;
-  }
-
  private:
   struct Node {
     Key key{};

@@ -11,17 +11,23 @@ constexpr Wide wide_product(Half a, Half b) {
   return Wide{a} * b;
 }
 
-#ifdef __SIZEOF_INT128__
-/// The upper 64 bits of a · b, on processors with an instruction for that.
-inline constexpr bool kHasHighProduct = true;
-constexpr uint64_t high_product(uint64_t a, uint64_t b) {
-  return static_cast<uint64_t>(static_cast<unsigned __int128>(a) * b >> 64);
-}
-#else
-inline constexpr bool kHasHighProduct = false;
-constexpr uint64_t high_product(uint64_t, uint64_t) {
-  return 0;  // never called
-}
+/// The upper word of a · b. Without a wider type it takes long multiplication of half words.
+template <class Word>
+constexpr Word high_product(Word a, Word b) {
+#ifdef __SIZEOF_INT128__  // then the processor has an instruction for it
+  if constexpr (sizeof(Word) == sizeof(uint64_t)) {
+    return static_cast<Word>(static_cast<unsigned __int128>(a) * b >> 64);
+  }
 #endif
+  using Half = ChosenType<sizeof(Word) == sizeof(uint64_t), uint32_t, uint16_t>;
+  constexpr unsigned kHalf = 8 * sizeof(Half);
+  const auto a_low = static_cast<Half>(a), b_low = static_cast<Half>(b);
+  const auto a_high = static_cast<Half>(a >> kHalf), b_high = static_cast<Half>(b >> kHalf);
+  const Word first = wide_product<Word>(a_high, b_low), second = wide_product<Word>(a_low, b_high);
+  const Word carried = Word{static_cast<Half>(first)} + static_cast<Half>(second) +
+                       (wide_product<Word>(a_low, b_low) >> kHalf);
+  return wide_product<Word>(a_high, b_high) + (first >> kHalf) + (second >> kHalf) +
+         (carried >> kHalf);
+}
 
 }  // namespace hocket

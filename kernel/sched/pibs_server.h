@@ -31,8 +31,6 @@ template <class Rep>
 class ComesBack {
   static constexpr bool kSmall = kCircularTime<Rep>;
   using Word = ChosenType<kSmall, uint32_t, uint64_t>;
-  using Half = ChosenType<kSmall, uint16_t, uint32_t>;
-  static constexpr unsigned kHalf = 8 * sizeof(Half);
 
  public:
   using Duration = BasicDuration<Rep>;
@@ -43,7 +41,7 @@ class ComesBack {
     whole_ = word(period) / divisor;
     fraction_ = 0;
     Word rest = word(period) % divisor;
-    for (unsigned i = 0; i < 2 * kHalf; ++i) {
+    for (unsigned i = 0; i < 8 * sizeof(Word); ++i) {
       rest += rest;
       fraction_ += fraction_;
       if (rest < divisor) continue;
@@ -69,20 +67,6 @@ class ComesBack {
 
  private:
   static constexpr Word word(Duration duration) { return static_cast<Word>(duration.ticks()); }
-
-  /// The upper word of a · b, computed from half words by long multiplication.
-  static constexpr Word high_product(Word a, Word b) {
-    if constexpr (!kSmall && kHasHighProduct && sizeof(Word) == sizeof(uint64_t)) {
-      return hocket::high_product(a, b);
-    }
-    const auto a_low = static_cast<Half>(a), b_low = static_cast<Half>(b);
-    const auto a_high = static_cast<Half>(a >> kHalf), b_high = static_cast<Half>(b >> kHalf);
-    const Word first = product(a_high, b_low), second = product(a_low, b_high);
-    const Word carried = Word{static_cast<Half>(first)} + static_cast<Half>(second) +
-                         (product(a_low, b_low) >> kHalf);
-    return product(a_high, b_high) + (first >> kHalf) + (second >> kHalf) + (carried >> kHalf);
-  }
-  static constexpr Word product(Half a, Half b) { return wide_product<Word>(a, b); }
 
   Word whole_ =
       0;  // period / budget; 0: not set. The remainder, in units of the lowest bit, is in fraction_

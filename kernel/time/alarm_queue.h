@@ -45,12 +45,8 @@ class AlarmQueue {
     if (alarm.active()) heap_.remove(alarm);
   }
 
-  /// When the first alarm is due, or `bound` if that is earlier or there is no alarm.
-  Instant next(Instant bound = Instant::never()) const {
-    return heap_.empty() ? bound : smaller(heap_.top().due, bound);
-  }
-  /// next() for clocks without never(): `wanted` says whether `when` is valid. Returns whether it
-  /// is valid afterwards.
+  /// Sets `when` to the instant at which the first alarm is due, if that is earlier. `wanted` says
+  /// whether `when` is valid. Returns whether it is valid afterwards.
   bool sooner(bool wanted, Instant& when) const {
     if (heap_.empty()) return wanted;
     if (!wanted || heap_.top().due < when) when = heap_.top().due;
@@ -58,14 +54,10 @@ class AlarmQueue {
   }
   bool due(Instant now) const { return !heap_.empty() && heap_.top().due <= now; }
 
-  /// Calls the handlers of all alarms due at or before `now`. A handler may start and cancel
-  /// alarms, its own included. An alarm that missed several of its instants fires once for each.
-  void run_due(Instant now) {
-    if (due(now)) run_due(now, [](auto call) { call(); });
-  }
-
-  /// For a queue under a lock, if an alarm is due. `unlocked(call)` releases the lock, makes the
-  /// call, and takes the lock again.
+  /// If an alarm is due: calls the handlers of all alarms due at or before `now`. A handler may
+  /// start and cancel alarms, its own included. An alarm that missed several of its instants fires
+  /// once for each. `unlocked(call)` releases the core's lock, makes the call, and takes the lock
+  /// again.
   template <class Unlocked>
   HOCKET_IN_LINE void run_due(Instant now, Unlocked unlocked) {
     do {
@@ -134,7 +126,6 @@ template <class Rep>
 class AlarmQueue<Rep, 0> {
  public:
   using Instant = BasicInstant<Rep>;
-  static Instant next(Instant bound) { return bound; }
   static bool sooner(bool wanted, Instant&) { return wanted; }
   static bool due(Instant) { return false; }
   template <class Unlocked>

@@ -60,7 +60,8 @@ void bare::fiq() {
   if (got == kGpioId) {
     const Pins::Lines pending = Pins::pending();
     Pins::clear(pending);
-    lines.fetch_or(pending, order::relaxed);
+    const auto seen = static_cast<uint8_t>(lines.load(order::relaxed) | pending);
+    lines.store(seen, order::relaxed);
     interrupts.fetch_add(1u, order::relaxed);
   }
   Controller::end_real_time(got);

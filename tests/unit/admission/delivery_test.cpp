@@ -206,7 +206,7 @@ Tally play(unsigned others, int count, unsigned first_seed = 0) {
       other.id = static_cast<uint8_t>(i + 2);
       analysis.insert(other);
     }
-    if (!analysis.fits_from(0)) continue;
+    if (analysis.first_misfit(0) != analysis.size()) continue;
     unsigned io_rank = 0, handler_rank = 0;
     std::vector<TestDemand> demands;
     for (unsigned i = 0; i < analysis.size(); ++i) {

@@ -251,7 +251,9 @@ RC_GTEST_PROP(Tournament, AnswersLikeASearch, (const TimelineSteps& steps)) {
 struct TestKey {
   short value;
   unsigned slot;
+  static inline unsigned compared = 0;
   friend bool operator<(const TestKey& a, const TestKey& b) {
+    ++compared;
     return std::tie(a.value, a.slot) < std::tie(b.value, b.slot);
   }
 };
@@ -288,21 +290,37 @@ RC_GTEST_PROP(PrioritySearchTree, AnswersLikeASearch, (const KeyedSteps& steps))
   }
 }
 
+/// How many nodes the longest search looks at.
+template <class Tree>
+unsigned longest_path(const Tree& tree, const std::vector<TestKey>& keys) {
+  unsigned longest = 0;
+  for (const TestKey& key : keys) {
+    TestKey::compared = 0;
+    static_cast<void>(tree.earliest_before(key));
+    longest = std::max(longest, TestKey::compared);
+  }
+  return longest;
+}
+
 /// Deadlines that only grow, or only shrink, would make a tree without balance a list.
 TEST(PrioritySearchTree, IsBalanced) {
   constexpr unsigned kMany = 1'000;
   for (const bool grow : {false, true}) {
     auto tree = std::make_unique<PrioritySearchTree<TestKey, Instant, kMany>>();
     tree->reset(kMany);
-    EXPECT_EQ(tree->height(), 0u);
+    std::vector<TestKey> keys;
+    for (unsigned i = 0; i < kMany; ++i) {
+      keys.push_back({static_cast<short>(grow ? i : kMany - i), i});
+    }
+    EXPECT_EQ(longest_path(*tree, keys), 0u);
     for (unsigned round = 0; round < 3; ++round) {
       for (unsigned i = 0; i < kMany; ++i) {
-        const auto value = static_cast<short>(grow ? i : kMany - i);
-        tree->wait(static_cast<uint16_t>(i), TestKey{value, i}, Instant(value));
+        tree->wait(static_cast<uint16_t>(i), keys[i], Instant(keys[i].value));
       }
-      EXPECT_LE(tree->height(), 14u);  // 1.44 log2(1,002)
+      EXPECT_LE(longest_path(*tree, keys), 14u);  // 1.44 log2(1,002)
+      EXPECT_GE(longest_path(*tree, keys), 9u);
       for (unsigned i = round; i < kMany; i += 3) tree->clear(static_cast<uint16_t>(i));
-      EXPECT_LE(tree->height(), 14u);
+      EXPECT_LE(longest_path(*tree, keys), 14u);
     }
   }
 }

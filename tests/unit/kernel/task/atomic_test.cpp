@@ -69,9 +69,7 @@ TYPED_TEST(AtomicInteger, StartsAtZeroOrTheGivenValue) {
 TYPED_TEST(AtomicInteger, UpdatesReturnTheValueBefore) {
   Atomic<TypeParam> value{0x0c};
   EXPECT_EQ(value.fetch_add(3, order::acquire_release), TypeParam{0x0c});
-  EXPECT_EQ(value.fetch_and(0x1e, order::relaxed), TypeParam{0x0f});
-  EXPECT_EQ(value.fetch_or(0x21, order::release), TypeParam{0x0e});
-  EXPECT_EQ(value.exchange(5, order::sequential), TypeParam{0x2f});
+  EXPECT_EQ(value.exchange(5, order::sequential), TypeParam{0x0f});
   EXPECT_EQ(value.load(order::sequential), TypeParam{5});
 }
 
