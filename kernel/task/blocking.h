@@ -232,17 +232,23 @@ class Blocking : public CountedHandlers<Port, Config> {
   HOCKET_STEP static void make_ready(LockedCore core, Thread& thread, Waker waker) {
     const Instant time = masked_now();
     if constexpr (Base::kCountsHandlers) {
-      if (waker == Waker::Interrupt && Base::wakes_in_counted(core)) {
-        return make_ready_in_counted(core, thread, time);
-      }
+      if (waker == Waker::Interrupt) return make_ready_in_handler(core, thread, time);
     }
     make_ready_at(core, thread, waker, time);
   }
-  [[gnu::noinline]] static void make_ready_in_counted(LockedCore core, Thread& thread, Instant time)
+  HOCKET_IN_LINE static void make_ready_in_handler(LockedCore core, Thread& thread, Instant time)
     requires Base::kCountsHandlers
   {
-    Base::decide_in_counted(
-        core, time, [core, &thread, time] { make_ready_at(core, thread, Waker::Interrupt, time); });
+    const auto decide = [core, &thread, time] {
+      make_ready_apart(core, thread, Waker::Interrupt, time);
+    };
+    if (Base::wakes_in_counted(core)) return Base::decide_in_counted(core, time, decide);
+    decide();
+  }
+  /// make_ready_at() out of line: one copy for callers that are not worth one each.
+  [[gnu::noinline]] static void make_ready_apart(LockedCore core, Thread& thread, Waker waker,
+                                                 Instant time) {
+    make_ready_at(core, thread, waker, time);
   }
   /// In line, also where the kernel is made small: there it has one caller.
   [[gnu::always_inline]] static void make_ready_at(LockedCore core, Thread& thread, Waker waker,

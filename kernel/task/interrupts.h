@@ -125,8 +125,8 @@ class Interrupts : public Blocking<Port, Config> {
 
  protected:
   using Base::arm_unhurried, Base::decide_any, Base::end_suspension, Base::follow_wakeup,
-      Base::go_on_with, Base::is_this, Base::let_holder_go_on, Base::make_ready, Base::masked_now,
-      Base::note_ready, Base::switch_to_next, Base::thread_of;
+      Base::go_on_with, Base::is_this, Base::let_holder_go_on, Base::masked_now, Base::note_ready,
+      Base::switch_to_next, Base::thread_of;
 
  private:
   /// Whether the analysis counts the time of alarm handlers. The interrupted thread then pays
@@ -294,7 +294,9 @@ class Interrupts : public Blocking<Port, Config> {
     io.ready().push_back(thread);
     go_on_with(core, io.ready().front(), time, Cause::Interrupt);
     const bool here = woken != nullptr && is_this(core_of(*woken));
-    if (here && end_suspension(*woken)) make_ready(core, *woken, Waker::Thread);
+    if (here && end_suspension(*woken)) {
+      Base::make_ready_apart(core, *woken, Waker::Thread, masked_now());
+    }
     core.give_back();
     if (woken != nullptr && !here) resume(*woken);
   }
