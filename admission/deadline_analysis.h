@@ -171,8 +171,8 @@ class DeadlineAnalysis : public RankedDemands<TicksType, kCapacity> {
  protected:  // (terms.h)
   static constexpr unsigned kMostSections = 8;
   static constexpr uint32_t kMostSteps = 20'000;
-  static constexpr uint32_t kMostLooks =
-      400'000;  // tests of single demands; allows more steps for few demands
+  /// Tests of single demands, which allow more steps for few demands.
+  static constexpr uint32_t kMostLooks = 400'000;
   using Base::kMost, Base::kTooLarge;
 
   /// Demands without a level come first; this is their number.

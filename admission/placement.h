@@ -30,8 +30,7 @@ struct Refusal {
   Ticks response;        // of the victim; kUnbounded: it never finishes
   Ticks demand;          // work due by the victim's deadline
   Ticks deadline;        // of the victim
-  Ticks largest_budget;  // the largest budget that would fit on that core, beside all placed ones;
-                         // 0: none
+  Ticks largest_budget;  // that would fit on that core, beside all placed ones; 0: none
   bool undecided;        // a search was given up: it might fit
   Ticks overload;  // first instant after a common release by which more is due (then `demand`) than
                    // there is time; 0: unknown, or not searched for

@@ -41,8 +41,8 @@ class ShortRow {
     }
     const uint64_t before = order_ & ((uint64_t{1} << 4 * i) - 1);
     const uint64_t behind = order_ >> 4 * i >> 4 << 4 * i;
-    order_ =
-        before | behind | uint64_t{place(i)} << 4 * (kCapacity - 1);  // the last to be used again
+    // The place that is free now is the last to be used again.
+    order_ = before | behind | uint64_t{place(i)} << 4 * (kCapacity - 1);
     --count_;
   }
 

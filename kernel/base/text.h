@@ -3,8 +3,8 @@
 //   Text<160> text("loop ", id, " is declared twice: ", file, ":", line);
 //   report(text.c_str());
 //
-// Invariants - The text always ends with a 0.
-// - Text that does not fit is cut off at the first character that does not fit.
+// The text always ends with a 0. What does not fit is cut off at the first character that does not
+// fit.
 #pragma once
 
 #include "kernel/base/types.h"

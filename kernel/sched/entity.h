@@ -2,8 +2,8 @@
 // state_machine.h.
 //
 // After an entity has joined its core, only the policy writes these fields, except that migration.h
-// sets `wanted`; other code may read them. Fields that only ceilings,
-// observers, parts or best-effort entities need exist only in systems that have those features.
+// sets `wanted`; other code may read them. Fields that only ceilings, observers, parts or
+// best-effort entities need exist only in systems that have those features.
 #pragma once
 
 #include "kernel/base/time.h"
@@ -14,7 +14,7 @@ namespace hocket {
 namespace detail {
 template <class Instant, bool kKept>
 struct CeilingNotes {
-  Instant hold_until;  // valid while the entity is raised
+  Instant hold_until;  // valid while the entity is raised: its limit
 };
 template <class Instant>
 struct CeilingNotes<Instant, false> {};

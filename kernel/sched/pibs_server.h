@@ -68,8 +68,8 @@ class ComesBack {
  private:
   static constexpr Word word(Duration duration) { return static_cast<Word>(duration.ticks()); }
 
-  Word whole_ =
-      0;  // period / budget; 0: not set. The remainder, in units of the lowest bit, is in fraction_
+  // period / budget: the whole number (0: not set), and the remainder in units of the lowest bit.
+  Word whole_ = 0;
   Word fraction_ = 0;
 };
 

@@ -20,8 +20,7 @@ namespace hocket {
 enum class Waker : uint8_t {
   Thread,     // a call of the running thread
   Interrupt,  // a handler on the entity's core
-  OtherCore,  // code of another core; an inter-processor interrupt follows unless the answer is
-              // Same
+  OtherCore,  // code of another core; if the answer is not Same, it sends an interrupt
 };
 
 /// What must follow a wake-up.
@@ -34,10 +33,9 @@ enum class Wakeup : uint8_t {
 
 /// Why a decision is made. It decides from when on the chosen entity is charged.
 enum class Cause : uint8_t {
-  Call,   // a call of the running thread, which continues or is preempted
-  Stop,   // the running entity has stopped: it has paid for the switch that follows
-  Timer,  // the timer's interrupt; the entity that preempts or has used up its budget pays for its
-          // entry
+  Call,       // a call of the running thread, which continues or is preempted
+  Stop,       // the running entity has stopped: it has paid for the switch that follows
+  Timer,      // the timer's interrupt; the entity that preempts or ends its budget pays for it
   Interrupt,  // another interrupt; the same entity pays
 };
 

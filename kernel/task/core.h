@@ -107,8 +107,8 @@ class Cores {
     [[no_unique_address]] Migrations<Vcpu, Thread, kMigrates> migrations;
     [[no_unique_address]] CountedTime<Instant, kCountsHandlers> counted;
     Policy policy;
-    union {  // constructed by init_core(); a core is all zeros before, which takes no room in an
-             // image
+    // Constructed by init_core(). A core is all zeros before, which takes no room in an image.
+    union {
       char nothing = 0;
       Runner idle;
     };
@@ -119,9 +119,8 @@ class Cores {
   /// shorter.
   class CoreRef {
    public:
-    CoreRef(Core& core)
-        : core_(static_cast<GuardedCore*>(&core)) {
-    }  // implicit: a Core& is a reference to the same core
+    /// Implicit: a Core& is a reference to the same core.
+    CoreRef(Core& core) : core_(static_cast<GuardedCore*>(&core)) {}
     Core* operator->() const { return whole(); }
     CoreId id() const { return static_cast<CoreId>(whole() - cores_); }
 

@@ -55,8 +55,8 @@ class Dispatcher : public Migration<Port, Config> {
   /// `next`, which is not the running thread, runs from the exit on.
   [[gnu::always_inline]] static void go_on_with(LockedCore core, Thread& next, Instant time,
                                                 Cause cause) {
-    if constexpr (Policy::kHasUsual) {  // (read before the account writes, so the compiler can keep
-                                        // the values)
+    if constexpr (Policy::kHasUsual) {
+      // Read before the account writes, so that the compiler can keep the values.
       const Instant event = next_decision(core);
       core->account.change(running(core), next, time, cause, Charges::entry(), core->policy);
       core->next = &next;

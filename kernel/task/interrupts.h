@@ -172,8 +172,8 @@ class Interrupts : public Blocking<Port, Config> {
         return end_interrupt(core, time, entered, Cause::Call);
     }
     if constexpr (Policy::kHasUsual) {
-      if (auto* entity =
-              core->policy.pick_usual(time, cause)) {  // another entity than the running one
+      // If there is one, it is another entity than the running one.
+      if (auto* entity = core->policy.pick_usual(time, cause)) {
         go_on_with(core, thread_of(*entity, core, time), time, cause);
         return core.give_back();
       }

@@ -129,8 +129,8 @@ class RingBuffer {
 
   Atomic<Index> head_;  // next index to read
   Atomic<Index> tail_;  // next index to write
-  Index withheld_ =
-      0;  // N minus the limit, so that a fresh buffer is all zeros and takes no room in the image
+  // N minus the limit, so that a fresh buffer is all zeros and takes no room in the image.
+  Index withheld_ = 0;
   T items_[N] = {};
 };
 

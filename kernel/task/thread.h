@@ -67,8 +67,8 @@ struct BasicThread : ListNode<BasicThread<Port, Policy, kStatistics, kLone>>,
   uint16_t id = 0;  // names the thread in the event log
   ThreadState state = ThreadState::Stopped;
   bool resumed = false;  // resume() was called while it was not suspended
-  void* exchange =
-      nullptr;  // while it waits: the item to send, or where to put one (message_queue.h)
+  // While it waits: the item to send, or where to put one (bench/kernel/aarch64/message_queue.h).
+  void* exchange = nullptr;
 };
 
 /// The fields of one part of a split virtual CPU, in policies that split: its thread, and the next

@@ -135,8 +135,8 @@ inline bool ticket_lock_as_next(uint32_t& word, Relax&& relax) {
 /// Releases the lock to the next waiter.
 /// Context: the holder, before it restores interrupts. Never blocks.
 inline void ticket_unlock(uint32_t& word) {
-  const uint32_t mine =
-      detail::lock_word_load(word, order::relaxed);  // serving is the holder's to change
+  // Only the holder changes the half that is served.
+  const uint32_t mine = detail::lock_word_load(word, order::relaxed);
   detail::lock_word_add(word, detail::serve_next(mine), order::release);
 }
 
