@@ -148,7 +148,8 @@ def draw(seed: str, board: Board, cores: int) -> Drawn:
 
 def receives_too_much(drawn: Drawn, log: Path, report: Report, turn: int) -> list[str]:
     """Windows of an I/O virtual CPU's period with more edges received than its budget pays for. What it can
-    use is I(T) of docs/decisions/interrupts-on-a-budget.md; each edge takes a turn."""
+    use is I(T + R - C') of docs/decisions/interrupts-on-a-budget.md, where R is its response; each edge takes
+    a turn."""
     found = []
     tick = 1e9 / report["bounds"]["ticks_per_second"]
     costs = report["bounds"]["costs"]
@@ -162,7 +163,8 @@ def receives_too_much(drawn: Drawn, log: Path, report: Report, turn: int) -> lis
             found.append(f"two turns are {min(gaps)} ns apart")
         enforced, period = rank["enforced"] * tick, rank["period"] * tick
         overrun = (costs["timer_lateness"] + costs["longest_masked"]) * tick
-        usable = enforced + enforced / period * (period - enforced) + overrun
+        delayed = rank["bound"] * tick - enforced  # a whole budget begins so much later at most
+        usable = enforced + enforced / period * (period + delayed - enforced) + overrun
         window: deque[tuple[int, int]] = deque()
         edges = most = 0
         for event in own:
