@@ -28,7 +28,20 @@ class MovableAlarm : public Clock<kPrescaler> {
     Base::alarm_set(instant);
   }
   /// The counter has wrapped while a far alarm waits. Called in a handler.
-  static void alarm_nearer() { alarm_set(in_time(alarm_)); }
+  [[gnu::always_inline]] static void alarm_nearer() {
+    uint32_t instant = alarm_;
+    const uint32_t room = moves_until_ - instant;
+    auto most = static_cast<uint16_t>(room);
+    if (const uint16_t turns = Base::upper_half(room); turns != 0) {
+      most = 0xffff;
+      if ((turns & 0x8000) != 0) {
+        instant = moves_until_;
+        most = 0;
+      }
+    }
+    room_ = most;
+    Base::nearer(instant);
+  }
 
   // --- Masked, outside of a section ---
 

@@ -68,7 +68,8 @@ program::OverheadFacts overhead_facts(const Overheads<Ticks>& overheads) {
 /// (In idle time a handler is charged with up to twice its time, because the way in and out is
 /// shorter.)
 std::vector<program::NamedTerm> longest_delay_terms(const Declared& declared, unsigned lines) {
-  constexpr Ticks kFrames = 60;  // the way in and out, and holding back
+  constexpr Ticks kFrames = 60;              // the way in and out, and holding back
+  constexpr Ticks kRefill = kLook + kLetIn;  // the longest of the system's own that masks
   const Ticks budget = declared.handlers.budget, period = declared.handlers.period;
   const Ticks beyond = kLongestHandler + kFrames + static_cast<Ticks>(lines) * Ticks{kLetIn};
   const Ticks over = beyond + static_cast<Ticks>(looks_in(static_cast<uint64_t>(period)));
@@ -82,7 +83,7 @@ std::vector<program::NamedTerm> longest_delay_terms(const Declared& declared, un
           {"until_a_match", Ticks{kMatch}},
           {"handler", kLongestHandler},
           {"frames", kFrames},
-          {"device_or_masked", larger(kLongestDeviceMasked, device)},
+          {"device_or_masked", larger(larger(kLongestDeviceMasked, kRefill), device)},
           {"spinlock", declared.has_spinlocks ? kLongestSpin : 0}};
 }
 
@@ -102,11 +103,16 @@ Ticks sum(const std::vector<program::NamedTerm>& terms) {
 
 }  // namespace
 
-void set_delay(const Declared& declared, unsigned lines, Ticks sections,
+void set_delay(const Declared& declared, unsigned lines, const Held& held,
                program::InterruptFacts& interrupt) {
   interrupt.terms = longest_delay_terms(declared, lines);
   // Each line's turn comes with a match, and matches within a section bring none.
-  interrupt.terms.push_back({"sections", static_cast<Ticks>(lines) * sections});
+  interrupt.terms.push_back({"sections", static_cast<Ticks>(lines) * held.sections});
+  // The turn of a line that a transaction keeps masked waits for its end, with all others. Matches
+  // meanwhile may use the rest of the budget: then it is the next budget, and the next transaction.
+  const Ticks turn = larger<Ticks>(declared.handlers.period, kMatch);
+  interrupt.terms.push_back({"transactions", static_cast<Ticks>(held.interrupts_in_transactions) *
+                                                 (2 * held.transaction + turn)});
   interrupt.paper_terms = paper_delay_terms(declared);
   interrupt.bound = ns(sum(interrupt.terms));
   interrupt.paper_bound = ns(sum(interrupt.paper_terms));
@@ -120,7 +126,7 @@ program::InterruptFacts handler_facts(const Declared& declared, bool promises) {
   program::InterruptFacts all{};
   all.budget = ns(declared.handlers.budget);
   all.period = ns(declared.handlers.period);
-  if (promises) set_delay(declared, declared.handlers.lines, 0, all);
+  if (promises) set_delay(declared, declared.handlers.lines, {}, all);
   return all;
 }
 

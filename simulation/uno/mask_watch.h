@@ -32,7 +32,8 @@ class MaskWatch {
   /// `spin_lock`: the address of that function, in an image that has it.
   explicit MaskWatch(std::optional<uint32_t> spin_lock) : spin_lock_(spin_lock) {}
 
-  /// Call after each step. `loop` ran, the instruction was at `pc`.
+  /// Call after each step. `loop` ran, the instruction was at `pc`. (Where an interrupt comes in
+  /// that step, the instruction is still the interrupted code's.)
   void update(const Mcu& mcu, int loop, uint32_t pc) {
     const Cycles now = mcu.cycle();
     if (mcu.asleep() != asleep_) {  // time passes asleep, and a handler may begin in the same step
@@ -46,7 +47,7 @@ class MaskWatch {
       if (was_masked) end(now);  // one handler directly after the other
       present_ = {.loop = loop, .interrupt = mcu.entered()};
     }
-    if (masked_) present_.look(now - since_, pc);
+    if (masked_ && mcu.entered() == 0) present_.look(now - since_, pc);
     if (was_masked && !masked_) end(now);
     if (!masked_) since_ = now;
   }
@@ -112,7 +113,7 @@ class OutsideMaskWatch {
     const bool another = handler != present_.interrupt || mcu.entered() != 0;
     if (active_ && (!outside || another)) end(outside ? last_ : now);
     if (outside && !active_) begin(loop, handler);
-    if (active_) present_.look(now - since_, pc);
+    if (active_ && mcu.entered() == 0) present_.look(now - since_, pc);
     last_ = now;
   }
   /// The run has ended: a stretch that has not ended counts.

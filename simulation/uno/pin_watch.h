@@ -35,9 +35,11 @@ class PinWatch {
     uint64_t arrived = 0, delivered = 0, pending = 0, merged = 0, detached = 0;
   };
 
-  /// `storm`: where the image keeps which interrupts it has, if it has any.
-  PinWatch(std::optional<uint32_t> storm, std::optional<uint32_t> sections)
-      : storm_(storm), sections_(sections) {}
+  /// `storm`: where the image keeps which interrupts it has, if it has any. `transaction`: which of
+  /// them a transaction on the SPI bus keeps masked.
+  PinWatch(std::optional<uint32_t> storm, std::optional<uint32_t> sections,
+           std::optional<uint32_t> transaction)
+      : storm_(storm), sections_(sections), transaction_(transaction) {}
 
   /// After each step.
   void update(const Mcu& mcu) {
@@ -47,6 +49,7 @@ class PinWatch {
     const bool looks = port < kPorts && lines_[kFirstPort + port].entered;
     look_at_lines(mcu);
     if (looks) looked(mcu, port);
+    if (transaction_) look_at_transaction(mcu);
   }
 
   /// After the parts around the board have moved: an edge comes now, though the next step, a sleep
@@ -66,7 +69,12 @@ class PinWatch {
     return mcu.data(0x69) >> 2 * interrupt & 3;  // EICRA
   }
   /// Until its handler began.
-  Cycles longest_delay(unsigned interrupt) const { return lines_[interrupt].longest; }
+  /// An edge that still waits `now` counts as well.
+  Cycles longest_delay(unsigned interrupt, Cycles now) const {
+    const Line& line = lines_[interrupt];
+    if (!line.waits || (kept_ & attached_ & 1u << interrupt) == 0) return line.longest;
+    return std::max(line.longest, now - *line.waits);
+  }
   /// How often all were held back.
   unsigned times_held(const Mcu& mcu) const {
     return storm_ ? mcu.data16(in_storm(offsetof(Storm, times))) : 0;
@@ -83,6 +91,18 @@ class PinWatch {
     return {.most = mcu.data16(at(offsetof(WaitingSections, most))),
             .times = mcu.data16(at(offsetof(WaitingSections, times))) & 0xffu,
             .loop = mcu.data16(at(offsetof(WaitingSections, overdue))) & 0xffu};
+  }
+  /// Transactions that keep single interrupts masked: how many of those have handlers, and the
+  /// longest time that one of them lasted.
+  struct Transactions {
+    unsigned interrupts;
+    Cycles longest;
+  };
+  Transactions transactions(Cycles now) const {
+    return {.interrupts = static_cast<unsigned>(std::popcount(in_transactions_ & ever_attached_)),
+            .longest = in_transaction_ == 0
+                           ? longest_transaction_
+                           : std::max(longest_transaction_, now - transaction_began_)};
   }
   Edges edges(unsigned interrupt) const {
     Edges edges = lines_[interrupt].edges;
@@ -103,6 +123,19 @@ class PinWatch {
     std::optional<Cycles> waits;  // since when the first one does
     Cycles longest = 0;
   };
+  void look_at_transaction(const Mcu& mcu) {
+    constexpr unsigned kAll = 0xff;  // by masking all interrupts
+    unsigned now = mcu.data(static_cast<uint16_t>(*transaction_));
+    if (now == kAll) now = 0;
+    if (now == in_transaction_) return;
+    if (in_transaction_ != 0) {
+      longest_transaction_ = std::max(longest_transaction_, mcu.cycle() - transaction_began_);
+    }
+    transaction_began_ = mcu.cycle();
+    in_transaction_ = now;
+    in_transactions_ |= now;
+  }
+
   /// Of one interrupt in one step.
   struct Step {
     bool before, now;  // the hardware's one bit
@@ -229,6 +262,9 @@ class PinWatch {
 
   std::optional<uint32_t> storm_;
   std::optional<uint32_t> sections_;
+  std::optional<uint32_t> transaction_;
+  unsigned in_transaction_ = 0, in_transactions_ = 0;  // bits: now, and ever
+  Cycles transaction_began_ = 0, longest_transaction_ = 0;
   std::array<uint8_t, kPorts> last_{};
   std::optional<Cycles> moved_at_;  // since the last step
   std::array<uint8_t, kPorts>

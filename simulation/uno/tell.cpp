@@ -34,6 +34,11 @@ Ticks held_by_sections(const PinWatch& pins, const Mcu& mcu) {
   return most == 0 ? 0 : (most + 1) * Ticks{kMatch};
 }
 
+Ticks ticks_up(Cycles cycles) {
+  constexpr Cycles kTick = kCyclesPerSecond / kTickHz;
+  return static_cast<Ticks>((cycles + kTick - 1) / kTick);
+}
+
 void tell_sections(const PinWatch& pins, const Mcu& mcu, const Declared& declared,
                    program::RunFacts& facts) {
   const PinWatch::Sections sections = pins.sections(mcu);
@@ -56,6 +61,10 @@ void tell_interrupts(const Watcher& watcher, const Mcu& mcu, const Declared& dec
                      program::RunFacts& facts) {
   static constexpr const char* kModes[] = {"LOW", "CHANGE", "FALLING", "RISING"};
   const PinWatch& pins = watcher.pins();
+  const PinWatch::Transactions transactions = pins.transactions(mcu.cycle());
+  const Held held{.sections = held_by_sections(pins, mcu),
+                  .interrupts_in_transactions = transactions.interrupts,
+                  .transaction = ticks_up(transactions.longest)};
   const bool promised = !facts.interrupts.empty() && facts.interrupts.front().bound.has_value();
   facts.interrupts.clear();
   unsigned lines = 0;
@@ -72,7 +81,7 @@ void tell_interrupts(const Watcher& watcher, const Mcu& mcu, const Declared& dec
     }
     entry.budget = facts.handlers.budget;
     entry.period = facts.handlers.period;
-    if (promised) set_delay(declared, lines, held_by_sections(pins, mcu), entry);
+    if (promised) set_delay(declared, lines, held, entry);
     const PinWatch::Edges edges = pins.edges(i);
     program::InterruptRun& run = entry.run.emplace();
     run.edges = edges.arrived;
@@ -80,7 +89,7 @@ void tell_interrupts(const Watcher& watcher, const Mcu& mcu, const Declared& dec
     run.pending = edges.pending;
     run.no_room = run.may_have_merged = edges.merged;
     run.detached = edges.detached;
-    run.longest_delay = nanos(pins.longest_delay(i));
+    run.longest_delay = nanos(pins.longest_delay(i, mcu.cycle()));
     merged += edges.merged;
   }
   if (pins.times_held(mcu) == 0) return;

@@ -9,12 +9,12 @@ call had an edge, how long each waited, and what handlers took. One run in every
 from __future__ import annotations
 
 import random
-from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 from tests.campaign import rounds
 from tests.uno.conftest import Report, Run
+from tests.uno.latch import LATEST, Latch
 from tests.uno.waves import edges, pulses
 
 # With 18 the edge that waits longest comes in a sleep, its line held back.
@@ -44,38 +44,6 @@ void loop(1, 30, 100) {{
 }}
 void loop(2, 10, 50) {{ if (draw(3)) delay(draw(9)); else delayMicroseconds(500); }}
 """
-
-# ns. A handler's own pin rises so long after its line was acknowledged, where the latch is free again: 5 us
-# in idle time (the vector, what it keeps, the reading of the clock), some 30 in a section of the kernel.
-SOONEST, LATEST = 800, 40_000
-
-
-@dataclass
-class Latch:
-    """One line: what came and what was called, in the order of time."""
-
-    arrivals: list[int]
-    calls: list[tuple[int, int]]  # begin and length of each handler
-
-    def play(self) -> tuple[list[int], int]:
-        """Each call takes all that has come before it, and there was something. How long the first of those
-        has waited, for each call; and how many came behind the last one, which is one bit."""
-        waits, taken, before = [], 0, 0
-        for begin, _ in self.calls:
-            surely = taken
-            while surely < len(self.arrivals) and self.arrivals[surely] < begin - LATEST:
-                surely += 1
-            possibly = surely
-            while possibly < len(self.arrivals) and self.arrivals[possibly] <= begin - SOONEST:
-                possibly += 1
-            assert possibly > taken, f"a call at {begin} ns without an edge"
-            # One that came as the line was acknowledged belonged to the call before, if others follow it.
-            first = taken
-            while first + 1 < possibly and self.arrivals[first] <= before - SOONEST:
-                first += 1
-            waits.append(begin - self.arrivals[first])
-            taken, before = max(surely, taken + 1), begin
-        return waits, len(self.arrivals) - taken
 
 
 def wanted(mode: str) -> tuple[int, ...]:

@@ -194,6 +194,24 @@ def test_who_masks_interrupts_for_too_long_is_named(uno: Run, tmp_path: Path, bo
     assert f"longer than the {longest} us that the guarantees assume" in notice
 
 
+def test_a_handler_that_masks_is_named_by_its_own_line(uno: Run, tmp_path: Path) -> None:
+    """The instruction before its interrupt is a loop's, and is not where interrupts are masked."""
+    text = (
+        "volatile unsigned sink;\nvoid seen() {\n  for (unsigned i = 0; i < 60; i++) sink = i;\n}\n"
+    )
+    text += "void setup() { attachInterrupt(digitalPinToInterrupt(8), seen, CHANGE); }\n"
+    text += "void loop(1, 50, 100) { for (;;) ; }\n"
+    folder = sketch(tmp_path / "masks", text)
+    (folder / "scenario.yaml").write_text(
+        "parts: {g: {type: generator, pin: 8, frequency: 210 Hz}}\n"
+    )
+    overheads = uno(folder, "60ms").report["overheads"]
+    assert (
+        overheads["longest_masked_seen_in"]
+        == "the handler of PCINT0 (masks/masks.ino:3, in seen())"
+    )
+
+
 @long_form
 def test_the_kernel_keeps_the_masked_time_it_declares(uno: Run) -> None:
     done = uno(Path(__file__).resolve().parents[2] / "examples" / "three-loops", "1s")

@@ -66,6 +66,17 @@ def test_a_budget_used_long_ago_has_come_back(uno: Run, tmp_path: Path) -> None:
     assert entry["max_delay_us"] < 500, entry
 
 
+def test_an_edge_that_waits_as_the_run_ends_has_waited_until_then(uno: Run, tmp_path: Path) -> None:
+    text = HANDLER.replace("attach", "interruptsVcpu(10ms, 500ms); attach") + LOOPS
+    folder = sketch(tmp_path / "waits", text)
+    (folder / "scenario.yaml").write_text(
+        "parts: {g: {type: generator, pin: 2, frequency: 5 kHz}}\n"
+    )
+    (entry,) = uno(folder, "200ms").report["interrupts"]
+    assert entry["pending"] == 1
+    assert 150_000 < entry["max_delay_us"] < 200_000
+
+
 def test_timer_0_is_the_sketchs_where_nothing_is_attached(uno: Run, tmp_path: Path) -> None:
     text = OWN + "void setup() { Serial.begin(115200); start_timer(); }\n"
     text += "void loop(1, 5, 100) { delay(100); Serial.println(matches); }\n"

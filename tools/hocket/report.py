@@ -129,7 +129,8 @@ def make_report(
         "faults": [_fault(fault) for fault in facts.get("faults") or []],
         "model": facts.get("model"),
         "overheads": facts.get("overheads"),
-        "losses": facts.get("losses"),
+        # What the guarantees may lose at most: where nothing is guaranteed, that is no number.
+        "losses": None if facts.get("guaranteed") is False else facts.get("losses"),
         "parts": facts.get("parts"),
         "serial": facts.get("serial"),
         "notices": [*(facts.get("notices") or []), *_numbers_for_pins(facts, board)],

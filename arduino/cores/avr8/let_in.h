@@ -14,7 +14,9 @@ extern "C" uint8_t hocket_spi_opens __attribute__((weak));
 asm(".weak hocket_look_at_handlers\n.weak hocket_spi_closed, hocket_spi_opens");
 
 // If handlers are attached: accounts for what they take in the kernel's sections (switch.S,
-// kernel.cpp). Runs on main()'s stack, because not every call on a thread's stack has room for it.
+// kernel.cpp). Where the clock is read, this follows the reading: the entry of an interrupt, which
+// ends there, takes no longer. Runs on main()'s stack, because not every call on a thread's stack
+// has room for it.
 asm(".section .text.hocket_act_upon_handlers,\"axG\",@progbits,hocket_act_upon_handlers,comdat\n"
     ".global hocket_act_upon_handlers\n"
     "hocket_act_upon_handlers:\n"
@@ -35,10 +37,13 @@ asm(".section .text.hocket_act_upon_handlers,\"axG\",@progbits,hocket_act_upon_h
     "1: jmp hocket_handlers_took\n"
     ".global hocket_now_behind_handlers\n"
     "hocket_now_behind_handlers:\n"
-    " push r24\n"
+    " push r24\n in r24, 0x3f\n"
+    " call hocket_now_in_section\n"
+    " .irp register, 22,23,24,25\n push r\\register\n .endr\n"
     " rcall hocket_act_upon_handlers\n"
-    " pop r24\n"
-    " jmp hocket_now_in_section\n"
+    " .irp register, 25,24,23,22\n pop r\\register\n .endr\n"
+    " pop r18\n out 0x3f, r18\n"
+    " ret\n"
     ".text\n"
     ".weak hocket_handlers_took, hocket_now_in_section, hocket_idle_stack\n");
 // Charges ticks (r24, r25) to the handlers' budget. storm.cpp does the rest.

@@ -10,6 +10,11 @@
 #include "arduino/runtime/system.h"
 
 extern "C" {
+#ifndef HOCKET_WITHOUT_LOOPS
+void hocket_transaction_ended(uint8_t opens) __attribute__((weak));  // storm.cpp
+// clang for AVR emits it only as undefined
+asm(".weak hocket_transaction_ended");
+#endif
 uint8_t hocket_spi_closed;  // interrupts that hocket_spi_mask() keeps masked
 uint8_t hocket_spi_opens;   // those of them to enable at the end; attach and detach change it
 }
@@ -46,12 +51,16 @@ bool mine() {
   return masked() || owner == static_cast<uint8_t>(hocket::sys::loop_id());
 #endif
 }
-/// Masked. Lines that storm control holds back meanwhile are enabled at the refill.
+/// Masked. While storm control (if it is linked) holds lines back, these are enabled in their turn.
 void open(uint8_t interrupts) {
 #ifdef HOCKET_WITHOUT_LOOPS
   EIMSK |= interrupts;
 #else
-  hocket::uno::let_in(interrupts);
+  if (&hocket_transaction_ended != nullptr) {
+    hocket_transaction_ended(interrupts);
+  } else {
+    EIMSK |= interrupts;
+  }
 #endif
 }
 
@@ -101,10 +110,12 @@ void hocket_spi_unmask() {
   asm volatile("cli" ::: "memory");
   const uint8_t closed = hocket_spi_closed;
   hocket_spi_closed = 0;
+  const uint8_t opens = hocket_spi_opens;
+  hocket_spi_opens = 0;
   if (closed == kAll) {
     state = before;
   } else if (closed != 0) {
-    open(hocket_spi_opens);
+    open(opens);
   }
   asm volatile("" ::: "memory");
   SREG = state;

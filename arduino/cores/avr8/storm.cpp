@@ -22,6 +22,9 @@ WaitingSections hocket_waiting_sections;
 namespace {
 
 constexpr uint8_t kExternal = (1 << kFirstPort) - 1;
+/// In WaitingSections::closed: sections have held lines back for as long as they may, and no line
+/// has had its turn since.
+constexpr uint8_t kOverdue = 0x80;
 
 /// Masked. The number of overflows that have not been counted.
 uint8_t uncounted(uint8_t high) {
@@ -56,22 +59,50 @@ uint16_t more(uint16_t before, uint16_t ticks) {
 uint8_t open() {
   return hocket_storm.attached & static_cast<uint8_t>((EIMSK & kExternal) | PCICR << kFirstPort);
 }
+/// The lines with a pending edge. (A level sets no flag: it may persist.)
+uint8_t kept() {
+  auto lines = static_cast<uint8_t>((EIFR & kExternal) | PCIFR << kFirstPort);
+  const uint8_t sense = EICRA;
+  if ((sense & 3) == 0) lines |= 1;
+  if ((sense & 12) == 0) lines |= 2;
+  return lines;
+}
 /// Sets timer 0's prescaler, whatever the sketch has set: a match that comes more often would take
 /// the loops' time.
 void set_matches() {
   TCCR0B = 1 << CS01 | 1 << CS00;
   if ((TCCR0A & (1 << WGM01 | 1 << WGM00)) == 1 << WGM01) TCCR0A |= 1 << WGM00;
 }
-/// Masks the open lines and returns them. From now on matches of timer 0 interrupt.
-uint8_t close() {
-  const uint8_t closing = open();
-  EIMSK = static_cast<uint8_t>(EIMSK & ~(closing & kExternal));
-  PCICR = static_cast<uint8_t>(PCICR & ~(closing >> kFirstPort));
-  if ((TIMSK0 & 1 << OCIE0A) != 0) return closing;
+/// The lines that a transaction on the SPI bus keeps masked. (One that masks all interrupts is a
+/// section like any other: if its loop waits, others run with interrupts enabled.)
+uint8_t in_transaction() {
+  if (&hocket_spi_closed == nullptr || hocket_spi_closed == 0xff) return 0;
+  return hocket_spi_closed & kExternal;
+}
+/// From now on matches of timer 0 interrupt.
+void begin_matches() {
+  if ((TIMSK0 & 1 << OCIE0A) != 0) return;
   set_matches();
   TIFR0 = 1 << OCF0A;
   TIMSK0 |= 1 << OCIE0A;
+}
+/// Masks the open lines and returns them, with those that a transaction's end would have enabled.
+/// From now on matches of timer 0 interrupt.
+uint8_t close() {
+  uint8_t closing = open();
+  if (&hocket_spi_opens != nullptr) {  // (with those of an own ISR(), which stay as they are)
+    closing |= hocket_spi_opens & hocket_storm.attached;
+    hocket_spi_opens &= static_cast<uint8_t>(~hocket_storm.attached);
+  }
+  EIMSK = static_cast<uint8_t>(EIMSK & ~(closing & kExternal));
+  PCICR = static_cast<uint8_t>(PCICR & ~(closing >> kFirstPort));
+  begin_matches();
   return closing;
+}
+/// Several lines have an edge that waits. Where they are enabled together for a short time again
+/// and again, the lowest vector's storm may be all that is served.
+[[gnu::always_inline]] inline bool crowded(uint8_t pending) {
+  return (pending & (pending - 1)) != 0;
 }
 void hold() {
   Storm& storm = hocket_storm;
@@ -91,52 +122,71 @@ void pass_over(uint16_t ticks) {
   }
 }
 
-/// The lines that may be enabled: a transaction on the SPI bus keeps others masked until it ends.
-uint8_t held() {
-  const uint8_t closed = &hocket_spi_closed != nullptr ? hocket_spi_closed : 0;
-  return hocket_storm.held & static_cast<uint8_t>(~(closed & kExternal));
+[[gnu::always_inline]] inline void enable_now(uint8_t lines) {
+  EIMSK |= lines & kExternal;
+  PCICR |= lines >> kFirstPort;
 }
-/// The lines with a pending edge. (A level sets no flag: it may persist.)
-uint8_t kept() {
-  const uint8_t flags = static_cast<uint8_t>((EIFR & kExternal) | PCIFR << kFirstPort);
-  uint8_t levels = 0;
-  if ((EICRA & 3) == 0) levels = 1;
-  if ((EICRA & 12) == 0) levels |= 2;
-  return flags | levels;
+/// Enables the lines. Those that a transaction keeps masked are enabled at its end.
+void enable(uint8_t lines) {
+  const uint8_t later = lines & in_transaction();
+  if (later != 0) {
+    hocket_spi_opens |= later;
+    lines &= static_cast<uint8_t>(~later);
+  }
+  enable_now(lines);
 }
-uint8_t waiting() {
-  return held() & kept();
+/// Enables the next pending line in round-robin order, or all lines that storm control holds back
+/// if none is pending. Only a line that is enabled alone is sure to be served, and only then has it
+/// had its turn. If a transaction keeps the next line masked, the turn waits for its end, and none
+/// is enabled (false): no other line may use the budget, or a line could miss each of its turns.
+bool let_next_in() {
+  Storm& storm = hocket_storm;
+  uint8_t& closed = hocket_waiting_sections.closed;
+  uint8_t coming = storm.held;
+  const uint8_t waits = coming & kept();
+  if (waits != 0) {
+    coming = waits;
+    if ((waits & (waits - 1)) != 0) {  // more than one
+      coming = storm.turn;
+      do {
+        coming = static_cast<uint8_t>(coming << 1);
+        if ((coming & 0x1f) == 0) coming = 1;
+      } while ((coming & waits) == 0);
+    }
+    if ((coming & in_transaction()) != 0) {
+      closed |= coming;
+      return false;
+    }
+    if (open() == 0) storm.turn = coming;
+  }
+  storm.held &= static_cast<uint8_t>(~coming);
+  closed &= static_cast<uint8_t>(~(kOverdue | coming));
+  if (waits != 0) {
+    enable_now(coming);
+  } else {
+    enable(coming);
+  }
+  return true;
 }
-/// The next pending line in round-robin order, or all lines if none is pending. Only a line that is
-/// enabled alone is sure to be served, and only then has it had its turn.
-uint8_t next_to_come() {
-  const uint8_t waits = waiting();
-  if (waits == 0) return held();
-  uint8_t line = hocket_storm.turn;
-  do {
-    line = static_cast<uint8_t>(line << 1);
-    if ((line & 0x1f) == 0) line = 1;
-  } while ((line & waits) == 0);
-  if (open() == 0) hocket_storm.turn = line;
-  return line;
+/// The end of a section or of a transaction, which the turn of a line may have waited for. (The
+/// next match may come within another one.)
+void let_next_in_now() {
+  const Storm& storm = hocket_storm;
+  if (storm.held != 0 && hocket_waiting_sections.loops == 0 && storm.used < budget()) let_next_in();
 }
 
 /// Enables the lines that sections held back: now, or at the refill if lines are also held back by
-/// storm control. A line that an SPI transaction keeps masked is enabled at its end.
+/// storm control.
 void end_sections() {
   WaitingSections& sections = hocket_waiting_sections;
-  uint8_t lines = sections.closed & hocket_storm.attached;
+  const uint8_t lines = sections.closed & hocket_storm.attached;
   sections.closed = 0;
-  if (&hocket_spi_closed != nullptr && hocket_spi_closed != 0xff) {
-    hocket_spi_opens |= lines & hocket_spi_closed & kExternal;
-    lines &= static_cast<uint8_t>(~(hocket_spi_closed & kExternal));
-  }
-  if (hocket_storm.held != 0) {
+  if (hocket_storm.held != 0 || hocket_storm.used >= budget()) {
     hocket_storm.held |= lines;
     return;
   }
-  EIMSK |= lines & kExternal;
-  PCICR |= lines >> kFirstPort;
+  sections.closed = lines & in_transaction();
+  enable(lines);
   TIMSK0 &= static_cast<uint8_t>(~(1 << OCIE0A));
 }
 /// At a match. Whether sections still hold handlers back.
@@ -150,6 +200,7 @@ bool sections_hold() {
   sections.overdue = sections.loop;
   if (sections.times != 0xff) ++sections.times;
   end_sections();
+  if ((hocket_storm.held | sections.closed) != 0) sections.closed |= kOverdue;
   return false;
 }
 
@@ -193,11 +244,20 @@ extern "C" void hocket_section_waits() {
   WaitingSections& sections = hocket_waiting_sections;
   LoopInSection self;
   hocket_loop_in_section(&self);
+  if (sections.most < self.matches) sections.most = self.matches;
+  uint8_t closed = sections.closed;
+  if ((closed & kOverdue) != 0) {
+    // A transaction or the budget has kept a line from its turn since. The line comes first.
+    closed &= static_cast<uint8_t>(~kOverdue);
+    if ((hocket_storm.held | closed) != 0) return;
+  }
+  const uint8_t pending = hocket_storm.attached & kept();
   if (sections.loops == 0) {
     sections.limit = 0;
     // Whether this is the section in which the loop has waited before: if handlers are pending and
-    // none has been called since, it is.
-    const bool same = (hocket_storm.attached & kept()) != 0 && hocket_storm.used == sections.used;
+    // none has been called since, it is. So it is for a line that has not been enabled since.
+    const bool same =
+        (pending != 0 && hocket_storm.used == sections.used) || (pending & closed & ~open()) != 0;
     if (!same) sections.matches = 0;
   }
   sections.loops |= self.bit;
@@ -205,12 +265,13 @@ extern "C" void hocket_section_waits() {
     sections.limit = self.matches;
     sections.loop = self.id;
   }
-  if (sections.most < self.matches) sections.most = self.matches;
-  sections.closed |= close();
-  if (&hocket_spi_opens != nullptr) {  // what the end of a transaction would have enabled
-    sections.closed |= hocket_spi_opens;
-    hocket_spi_opens = 0;
+  const uint8_t closing = close();
+  if (crowded(pending & closing)) {
+    hocket_storm.held |= closing;
+  } else {
+    closed |= closing;
   }
+  sections.closed = closed;
 }
 extern "C" void hocket_section_goes_on() {
   WaitingSections& sections = hocket_waiting_sections;
@@ -221,6 +282,20 @@ extern "C" void hocket_section_goes_on() {
   if (sections.loops != 0) return;
   sections.used = hocket_storm.used;
   end_sections();
+  let_next_in_now();
+}
+extern "C" void hocket_transaction_ended(uint8_t opens) {
+  const uint8_t attached = opens & hocket_storm.attached;
+  if (crowded(attached & kept())) begin_matches();
+  if ((TIMSK0 & 1 << OCIE0A) != 0) {
+    hocket_storm.held |= attached;
+    opens &= static_cast<uint8_t>(~attached);
+  }
+  EIMSK |= opens;
+  if (hocket_waiting_sections.loops == 0) {
+    hocket_waiting_sections.closed &= static_cast<uint8_t>(~open());
+  }
+  let_next_in_now();
 }
 
 HOCKET_AVR8_HANDLER(hocket_refill) {
@@ -236,14 +311,13 @@ HOCKET_AVR8_HANDLER(hocket_refill) {
     give_back();
   }
   const bool held_by_sections = sections_hold();
-  if (!held_by_sections && storm.used < budget() && storm.held != 0) {
+  if (!held_by_sections && storm.used < budget() && storm.held != 0 && let_next_in()) {
     took += kLetIn;
-    const uint8_t coming = next_to_come();  // none during a transaction that masks all
-    storm.held &= static_cast<uint8_t>(~coming);
-    EIMSK |= coming & kExternal;
-    PCICR |= coming >> kFirstPort;
   }
-  if (!held_by_sections && storm.held == 0) TIMSK0 &= static_cast<uint8_t>(~(1 << OCIE0A));
+  // (A handler may have been detached: the next one is attached when there is budget.)
+  if (!held_by_sections && storm.held == 0 && storm.used < budget()) {
+    TIMSK0 &= static_cast<uint8_t>(~(1 << OCIE0A));
+  }
   storm.used = more(storm.used, took);
   // A loop that makes timer 0 faster pays for the matches that it causes: without that, looks take
   // no more of a period than a budget, and no handler more than kLongestHandler.

@@ -7,6 +7,8 @@
 // The lines are enabled one at a time, a match of timer 0 apart. Each time it is the next pending
 // line in round-robin order; when none is pending, all remaining lines are enabled. The processor
 // serves the lowest vector first, so enabling all at once would give each budget to the same line.
+// If a transaction on the SPI bus keeps the next line masked (SPI.usingInterrupt()), the line is
+// enabled at the end of the transaction, and no other line before it.
 //
 // The time is measured between two readings of the counter around the handler, plus the time
 // outside of them (kFrame). Holding lines back, and the matches of timer 0 meanwhile, are charged
@@ -59,7 +61,8 @@ inline constexpr uint16_t kFrame = 34;
 /// may take, even if a loop waits several times in one section.
 struct [[gnu::packed]] WaitingSections {
   uint8_t loops;     // bits, by entry; none if handlers have gone on
-  uint8_t closed;    // as Storm's bits
+  uint8_t closed;    // Storm's bits; those that a transaction keeps masked after the section, and
+                     // kOverdue (storm.cpp)
   uint8_t loop;      // the waiting loop whose section may take longest
   uint16_t limit;    // matches that it may take
   uint8_t overdue;   // the last loop whose section was too long
@@ -72,6 +75,9 @@ extern "C" WaitingSections hocket_waiting_sections;
 /// The running loop waits in its section; the running loop goes on. Masked.
 extern "C" void hocket_section_waits();
 extern "C" void hocket_section_goes_on();
+/// A transaction on the SPI bus has ended, after which these lines are enabled (spi_bus.cpp).
+/// Masked.
+extern "C" void hocket_transaction_ended(uint8_t opens);
 /// The section data of the running loop (kernel.cpp).
 struct LoopInSection {
   uint8_t id;
