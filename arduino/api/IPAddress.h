@@ -33,11 +33,20 @@ class IPAddress : public Printable {
   IPAddress(uint32_t address);      // NOLINT(google-explicit-constructor)
   IPAddress(const uint8_t* bytes);  // NOLINT(google-explicit-constructor)
 #ifdef HOCKET_WIDE_LONG_
-  // Without these, `0ul` would be ambiguous between a pointer and an address.
+  // Without these, `0ul` would be ambiguous between a pointer and an address, and an int between
+  // two numbers.
   IPAddress(unsigned long address)  // NOLINT(google-explicit-constructor)
       : IPAddress(static_cast<uint32_t>(address)) {}
+  IPAddress(int address)  // NOLINT(google-explicit-constructor)
+      : IPAddress(static_cast<uint32_t>(address)) {}
+  IPAddress(long address)  // NOLINT(google-explicit-constructor)
+      : IPAddress(static_cast<uint32_t>(address)) {}
   bool operator==(unsigned long address) const { return *this == static_cast<uint32_t>(address); }
+  bool operator==(int address) const { return *this == static_cast<uint32_t>(address); }
+  bool operator==(long address) const { return *this == static_cast<uint32_t>(address); }
   IPAddress& operator=(unsigned long address) { return *this = static_cast<uint32_t>(address); }
+  IPAddress& operator=(int address) { return *this = static_cast<uint32_t>(address); }
+  IPAddress& operator=(long address) { return *this = static_cast<uint32_t>(address); }
 #endif
   IPAddress(IPType type, const uint8_t* bytes);
   IPAddress(const char* text) { fromString(text); }  // NOLINT(google-explicit-constructor)

@@ -101,6 +101,16 @@ def test_only_the_interrupts_in_use_are_linked(built: Built, tmp_path: Path) -> 
     assert not nine & {"__vector_1", "hocket_pin_change_C", "hocket_pin_change_D"}
 
 
+@pytest.mark.parametrize("loops", [False, True])
+def test_only_loops_wait_for_the_bus(built: Built, tmp_path: Path, loops: bool) -> None:
+    """A transaction without other loops sets the registers and no more."""
+    text = "#include <SPI.h>\nvoid setup() { SPI.begin(); SPI.beginTransaction(SPISettings());"
+    text += " SPI.transfer(7); SPI.endTransaction(); }\n"
+    text += "void loop(1, 1, 100) { delay(9); }\n" if loops else "void loop() {}\n"
+    found = symbols(built(write(tmp_path / "bus", text)))
+    assert ("hocket_spi_take" in found) is loops and ("hocket_spi_give" in found) is loops
+
+
 BY_VARIABLE = """
 int pins[] = {9, A1, 7, 2}, three = 3;
 volatile int nine, seven, one, two;
@@ -163,7 +173,9 @@ def test_a_number_of_an_interrupt_that_is_kept(uno: Run, tmp_path: Path, more: s
     done = uno(write(tmp_path / "kept", text + (more or "void loop() {}\n")), "30ms")
     assert done.serial.split()[0] == "12", done.said
     said = done.report["notices"]
-    assert any("attached a handler to interrupt 5, which no pin has" in each for each in said)
+    assert any(
+        "attached a handler to interrupt 5, which belongs to no pin" in each for each in said
+    )
 
 
 def test_vectors_of_the_sketch(uno: Run) -> None:

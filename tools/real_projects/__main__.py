@@ -98,6 +98,13 @@ def check_colours(ran: Ran) -> str:
     return "" if " ".join(colours.split()) == wanted else f"the strip shows {colours}, not {wanted}"
 
 
+def check_sent(ran: Ran) -> str:
+    sender = ran.report["parts"]["sender"]
+    seen = {name: sender[name] for name in ("sent", "repeats", "broken_frames")}
+    wanted = {"sent": "10:22", "repeats": 1, "broken_frames": 0}
+    return "" if seen == wanted else f"a receiver at pin 3 understands {seen}, not {wanted}"
+
+
 def edges_of(waves: Path, pin: str) -> list[tuple[float, int]]:
     """When the pin changed (s), and its level from then on."""
     name, now, unit, found = "", 0, 1e-9, list[tuple[float, int]]()
@@ -163,7 +170,7 @@ PROJECTS = (
     Project("fastled", "src/FastLED.h", ("uno", "sim"), check=check_colours),
     Project("neopixel", "Adafruit_NeoPixel.h", ("uno", "sim", "virt"), check=check_colours),
     Project("ethernet", "src/Ethernet.h", ("uno", "sim"), example="examples/WebClient"),
-    Project("irremote", "src/IRremote.hpp", ("uno", "sim", "virt")),
+    Project("irremote", "src/IRremote.hpp", ("uno", "sim", "virt"), check=check_sent),
     Project("simplefoc", "src/SimpleFOC.h", ("uno", "sim"), check=check_turning),
 )
 

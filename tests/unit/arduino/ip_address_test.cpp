@@ -42,6 +42,13 @@ TEST(IpAddress, OfALong) {
   EXPECT_TRUE(address == number);
   EXPECT_FALSE(address == 0ul);
   EXPECT_EQ(text_of(IPAddress(number)), "1.2.3.4");
+  // As sketches shift the bytes together, which makes an int or a long.
+  IPAddress shifted(129 | (168 << 8) | (1 << 16) | (2 << 24));
+  EXPECT_TRUE(shifted == IPAddress(129, 168, 1, 2));
+  shifted = 1 | 2 << 8;
+  EXPECT_TRUE(shifted == (1 | 2 << 8));
+  shifted = 3L;
+  EXPECT_TRUE(shifted == 3L && shifted == IPAddress(3L));
 }
 
 TEST(IpAddress, RefusesWhatIsNone) {

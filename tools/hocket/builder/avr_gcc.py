@@ -29,6 +29,8 @@ from hocket.sketch.translate import HOCKET_PREAMBLE, Translation
 from hocket.whole_files import write_whole
 
 CHECKED = "-fsyntax-only"
+# What a header can leave out where no other loop comes in between (arduino/libraries/SPI).
+WITHOUT_LOOPS = "-DHOCKET_WITHOUT_LOOPS"
 _ERROR = re.compile(r"^(?P<place>[^\n:]+:\d+):(?:\d+:)? (?:fatal )?error: (?P<text>.+)$", re.M)
 _ASSEMBLERS = ("asm", "__asm__", "__asm")
 _OURS = re.compile(r'[<"](?:Hocket|epos|TimeServices)\.h[>"]|[<"]hocket/')

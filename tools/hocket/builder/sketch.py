@@ -213,7 +213,10 @@ def _with_gcc(
     if known and known != _APART:
         return [], known
     for whole in (False,) if known else (True, False):
-        units = [avr_gcc.as_gcc(unit, toolchain, gcc, whole) for unit in clangs]
+        units = [
+            replace(unit, command=(*unit.command, avr_gcc.WITHOUT_LOOPS))
+            for unit in (avr_gcc.as_gcc(unit, toolchain, gcc, whole) for unit in clangs)
+        ]
         kept = [kept_in(unit, sketch, means) for unit in (*units, *checks)]
         outcomes = _compile(kept, sketch, means.threads)
         made, said = outcomes[: len(units)], outcomes[len(units) :]

@@ -71,14 +71,18 @@ class SPIClass {
 
   /// Waits until the bus is free. If the loop already owns the bus, only the settings change.
   static void beginTransaction(SPISettings settings) {
+#ifndef HOCKET_WITHOUT_LOOPS
     hocket_spi_take();
+#endif
     if (masks_ != 0) hocket_spi_mask(masks_);
     SPCR = settings.control_;
     SPSR = settings.double_speed_;
   }
   static void endTransaction() {
     if (masks_ != 0) hocket_spi_unmask();
+#ifndef HOCKET_WITHOUT_LOOPS
     hocket_spi_give();
+#endif
   }
 
   static uint8_t transfer(uint8_t byte) {
