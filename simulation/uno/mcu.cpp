@@ -18,6 +18,7 @@
 #include <string_view>
 
 #include "simulation/uno/data_access.h"
+#include "simulation/uno/whole_skips.h"
 
 namespace hocket::uno {
 namespace {
@@ -231,7 +232,10 @@ Mcu::State Mcu::step(Cycles end) {
   }
   // What is left of a longer step before: the library would execute as many instructions at once.
   avr_->run_cycle_count = std::min<Cycles>(avr_->run_cycle_count, avr_->run_cycle_limit);
-  const int state = avr_run(avr_);
+  const int state = [&] {
+    const WholeSkips whole_skips(avr_);
+    return avr_run(avr_);
+  }();
   // A processor executes one instruction behind SEI, RETI or a write of SREG before a pending
   // interrupt (Atmel 0856, SEI; data sheet, 7.7). The library would execute two.
   if (avr_->interrupt_state == -1) {

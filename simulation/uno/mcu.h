@@ -2,6 +2,7 @@
 //
 // Corrections (docs/porting/avr8.md says how they were found):
 //   - an interrupt's response costs 4 cycles (data sheet, 7.7.1), and 4 more out of sleep
+//   - a skip over ADIW or SBIW passes over one word (whole_skips.h)
 //   - a timer's flag is cleared by a 1 written to it, not by one written to another flag
 //   - a timer's interrupt whose flag is set comes when it is enabled
 //   - a timer counts up and down where its mode says so (dual_slope.h)

@@ -56,6 +56,22 @@ VALUES = ["12", "35", "-2", "2", "19", "61", "41", "3", "2", "-1", "words", "1",
 PLAIN, LOOPS = "void loop() {}\n", "void loop(1, 5, 20) { delay(20); }\n"
 
 
+# Division by 16 of a signed number: avr-gcc skips an ADIW by 15 if the number is positive.
+DIVIDED = """
+volatile int numbers[] = {37, -37, 4096, -1, 15, -4097};
+void setup() {
+  Serial.begin(115200);
+  for (int number : numbers) Serial.println(number / 16);
+}
+"""
+
+
+def test_skips_before_a_division(uno: Run) -> None:
+    done = uno(kept("plain_divided", DIVIDED + PLAIN), "100ms")
+    assert done.status == 0, done.said
+    assert done.serial.splitlines()[:6] == ["2", "-2", "256", "0", "0", "-256"]
+
+
 @pytest.mark.parametrize(("name", "rest"), [("plain_members", PLAIN), ("loops_members", LOOPS)])
 def test_pointers_to_members(uno: Run, name: str, rest: str) -> None:
     done = uno(kept(name, MEMBERS + rest), "100ms")
