@@ -153,8 +153,8 @@ def test_a_section_that_begins_late_holds_no_longer_than_counted(
     assert sections["revoked"] == 1
     assert found[2]["delivered"] == found[3]["delivered"] == 1
     assert found[3]["max_delay_us"] <= found[3]["delay_bound_us"]
-    # On virt cores run in turns. The loop of both handlers waits for a core that does not run, uses its budget
-    # up by that, and so is not idle when the second edge comes.
+    # On virt cores run in turns. The loop of both handlers waits for a core that does not run, uses its
+    # budget up by that, and so is not idle when the second edge comes.
     if board == "sim" or attach == SECOND_HANDLER:
         assert found[3]["max_delay_us"] > 40_000
 
