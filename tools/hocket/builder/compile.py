@@ -1,8 +1,9 @@
 """Compiles sources to objects, only those that changed.
 
-An object is current if its command, its compiler and every file it was made from (the compiler's own list)
-are unchanged. Files are compared by size and time first, then by content. An object is not current if one of
-its files changed during the compilation, because it is unknown which content the compiler read.
+An object is current if its command, its compiler, what mends sources and objects here, and every file it was
+made from (the compiler's own list) are unchanged. Files are compared by size and time first, then by content.
+An object is not current if one of its files changed during the compilation, because it is unknown which
+content the compiler read.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ import stat
 import subprocess
 import time
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 from hocket.builder import avr_code, permissive, port_registers
@@ -105,10 +107,20 @@ def current(stamp_file: Path, command: tuple[str, ...], product: Path) -> bool:
     )
 
 
+@cache
+def _mends() -> str:
+    """Returns a name for this version of what changes sources and objects here: another one makes others of
+    the same command and files."""
+    modules = (__file__, avr_code.__file__, permissive.__file__, port_registers.__file__)
+    content = b"".join(Path(module).read_bytes() for module in modules)
+    return "mended by " + hashlib.sha256(content).hexdigest()
+
+
 def compile_unit(unit: Unit) -> Outcome:
     """Compiles one source unless its object is current."""
     stamp_file = unit.object.with_suffix(".stamp")
-    if current(stamp_file, unit.command, unit.object):
+    made_by = (*unit.command, _mends())
+    if current(stamp_file, made_by, unit.object):
         stamp = load_stamp(stamp_file)
         files = stamp.get("files")
         read = tuple(files) if isinstance(files, dict) else ()
@@ -153,7 +165,7 @@ def compile_unit(unit: Unit) -> Outcome:
             return Outcome(unit, True, True, said + told)
     inputs = [unit.source, *listed(depends)]
     files = {str(path): fingerprint(path) for path in [unit.object, *inputs]}
-    stamp = {"command": unit.command, "messages": said, "files": files}
+    stamp = {"command": made_by, "messages": said, "files": files}
     if not any(_changed_since(begun, path) for path in inputs if path.parent != unit.object.parent):
         write_whole(stamp_file, json.dumps(stamp))
     return Outcome(unit, True, False, said, tuple(map(str, inputs)))
