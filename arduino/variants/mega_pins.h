@@ -3,7 +3,7 @@
 
 #define NUM_DIGITAL_PINS 70
 #define NUM_ANALOG_INPUTS 16
-#define LED_BUILTIN 13
+#define LED_BUILTIN HOCKET_LED_PIN  // board.toml: led_pin
 
 #define PIN_A0 54
 #include "arduino/variants/analog_pins.h"

@@ -16,7 +16,6 @@ constexpr uintptr_t device(uintptr_t physical) {
 }
 
 struct Board {
-  static constexpr const char* kName = "rpi3";
   static constexpr bool kIsHardware = true;  // false: an emulator's machine
   static constexpr unsigned kCores = HOCKET_MOST_CORES;
   static constexpr uint64_t kTickHz = HOCKET_TICK_HZ;

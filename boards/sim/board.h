@@ -39,7 +39,6 @@ struct Board {
                                                        // of it
   static constexpr Port::Ticks kLongestSpin = 50'000;  // ns; the longest time that a loop may hold
                                                        // a spinlock
-  static constexpr const char* kName = "sim";
 
   /// Allocates a stack with a guard page below it. Null when memory is exhausted.
   static port::Stack allocate_stack(runtime::Program& program, size_t bytes);

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "arduino/runtime/policy_choice.h"
-#include "boards/sim/board.h"
+#include "board.h"
 #include "kernel/task/kernel.h"
 
 namespace hocket {

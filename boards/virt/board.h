@@ -21,7 +21,6 @@ constexpr uintptr_t device(uintptr_t physical) {
 #endif
 
 struct Board {
-  static constexpr const char* kName = "virt";
   static constexpr bool kIsHardware = false;  // an emulator's machine
   static constexpr unsigned kCores = HOCKET_CORES;
   static constexpr uint64_t kTickHz = HOCKET_TICK_HZ;

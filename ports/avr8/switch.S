@@ -27,7 +27,7 @@
 #define RECORDED 6   /* kRecorded */
 #define SWITCH 7     /* kSwitch */
 #define HANDLER_FRAME 30   /* as kFrame in storm.h, for pins 2 and 3 */
-#define DEVICES_TOOK (4 * 11 + 21)  /* kTogetherTicks in boards/uno/costs.h */
+#define DEVICES_TOOK (4 * 11 + 21)  /* kTogetherTicks in arduino/cores/avr8/kernel_costs.h */
 #define PENDING 0x70 /* kTimerDue, kRescheduleDue, kRecorded */
 
 ; void hocket_switch(Context* from, void* to): in a thread's call, or for hocket_work. Checks the

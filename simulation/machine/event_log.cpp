@@ -1,7 +1,7 @@
 // The kernel's event log on the simulated board (see event_log.h).
 #include "simulation/machine/event_log.h"
 
-#include "boards/sim/board.h"
+#include "board.h"
 #include "ports/host/machine.h"
 #include "simulation/program/log_file.h"
 

@@ -343,7 +343,7 @@ std::vector<program::LoopCounts> loop_counts(Nanos now) {
 program::RunFacts gather_facts(const program::Options& options, bool accepted,
                                const host::Machine* machine) {
   const bool ran = machine != nullptr;
-  program::RunFacts facts{.board = Board::kName,
+  program::RunFacts facts{.board = HOCKET_BOARD_NAME,
                           .cores = options.cores,
                           .seed = options.seed,
                           .duration = ran ? machine->ended_at() : 0,

@@ -2,7 +2,7 @@
 #include "simulation/machine/linked_sketch.h"
 
 #include "arduino/runtime/sketches.h"
-#include "boards/sim/costs.h"
+#include "costs.h"
 #include "simulation/machine/program.h"
 #include "simulation/program/options.h"
 

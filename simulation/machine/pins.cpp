@@ -1,4 +1,4 @@
-// The edge detectors of the simulated board's pins (boards/sim/board_pins.h). Compiled with the
+// The edge detectors of the simulated board's pins (board_pins.h). Compiled with the
 // block clock, as a driver would be; each access waits for the other cores.
 #include "arduino/runtime/interrupts.h"
 #include "simulation/machine/program.h"

@@ -3,7 +3,7 @@
 
 #include <sys/mman.h>
 
-#include "boards/sim/board.h"
+#include "board.h"
 #include "ports/host/faults.h"
 
 namespace hocket {

@@ -22,12 +22,12 @@ std::string hexadecimal(uint64_t value) {
 
 }  // namespace
 
-unsigned parse_memory(const std::string& text) {
-  constexpr unsigned long kMost = 1024;  // the kernel supports no more memory of the other system
+unsigned parse_memory(const std::string& option, const std::string& text, unsigned long most) {
   char* end = nullptr;
   const unsigned long memory = std::strtoul(text.c_str(), &end, 10);
-  if (text.empty() || *end != '\0' || memory == 0 || memory > kMost) {
-    throw UsageError{"--beside takes 1 to 1024, the MiB of its memory, not \"" + text + "\""};
+  if (text.empty() || *end != '\0' || memory == 0 || memory > most) {
+    throw UsageError{option + " takes 1 to " + std::to_string(most) +
+                     ", the MiB of its memory, not \"" + text + "\""};
   }
   return static_cast<unsigned>(memory);
 }

@@ -26,7 +26,7 @@ struct Beside {
 };
 
 /// Parse the options `--beside MIB` and `--load ADDRESS:FILE` (hexadecimal). Throw UsageError.
-unsigned parse_memory(const std::string& text);
+unsigned parse_memory(const std::string& option, const std::string& text, unsigned long most);
 Program parse_program(const std::string& text);
 /// Throws UsageError if the options are incomplete or contradictory.
 void check(const Beside& beside);

@@ -162,7 +162,7 @@ void add_notices(const RunFacts& run, const BoardInfo& board, Timing timing, boo
     notices.push_back("the sketch was started again " + std::to_string(run.restarts) +
                       (run.restarts == 1 ? " time" : " times") + " after a fault");
   }
-  if (!board.costs_measured) {
+  if (board.costs_estimated) {
     notices.emplace_back(
         "the kernel's costs on this board are estimates with a reserve, not measurements: the "
         "bounds "
@@ -173,7 +173,7 @@ void add_notices(const RunFacts& run, const BoardInfo& board, Timing timing, boo
     notices.emplace_back(
         "the emulator did not count instructions: times are those of this computer, and runs do "
         "not repeat");
-  } else if (run.cores > 1 || board.all_cores_run) {
+  } else if (run.cores > 1 || board.all_cores_run()) {
     notices.emplace_back(
         "the emulator lets its cores share one clock: a core that is busy slows the others, so "
         "times are indicative only; what is done, and in which order, is not affected");

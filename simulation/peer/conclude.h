@@ -9,11 +9,18 @@ namespace hocket::world {
 /// How the emulator keeps time.
 enum class Timing : uint8_t { Counted, Free };  // instructions are counted; free-running
 
+/// What a board's description says of it (boards/keys.txt); the command line passes it on.
 struct BoardInfo {
-  const char* name;
-  unsigned most_cores;
-  bool all_cores_run;   // the emulated board always runs all of its cores
-  bool costs_measured;  // the kernel's declared costs are measured by tests, and not only estimated
+  std::string name;
+  /// Words of QEMU's command line that make the machine. Three of them are filled in: {more}, what
+  /// the machine has in this run besides; {cores} and {memory}. Without {cores} all cores of the
+  /// machine always run.
+  std::string qemu;
+  unsigned memory = 128;         // MiB of the machine, unless another system is beside the kernel
+  bool costs_estimated = false;  // the kernel's declared costs: no test measures them
+
+  bool has(const char* place) const { return qemu.find(place) != std::string::npos; }
+  bool all_cores_run() const { return !has("{cores}"); }
 };
 
 struct Conclusion {

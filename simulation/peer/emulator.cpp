@@ -4,20 +4,31 @@
 // with several cores was measured (docs/reference/world-program.md).
 #include "simulation/peer/emulator.h"
 
-#include <algorithm>
+#include <sstream>
+#include <utility>
 
 namespace hocket::world {
 namespace {
 
-constexpr BoardInfo kBoards[] = {{"virt", 8, false, true}, {"rpi3", 4, true, false}};
+/// The words of the board's machine, filled in.
+std::vector<std::string> machine_words(const BoardInfo& board, const std::string& more,
+                                       const std::string& cores, const std::string& memory) {
+  const std::pair<std::string, const std::string*> places[] = {
+      {"{more}", &more}, {"{cores}", &cores}, {"{memory}", &memory}};
+  std::vector<std::string> words;
+  std::istringstream text(board.qemu);
+  for (std::string word; text >> word;) {
+    for (const auto& [place, filled] : places) {
+      if (const size_t at = word.find(place); at != std::string::npos) {
+        word.replace(at, place.size(), *filled);
+      }
+    }
+    words.push_back(word);
+  }
+  return words;
+}
 
 }  // namespace
-
-const BoardInfo* find_board(const std::string& name) {
-  const auto* found = std::find_if(std::begin(kBoards), std::end(kBoards),
-                                   [&name](const BoardInfo& board) { return name == board.name; });
-  return found == std::end(kBoards) ? nullptr : found;
-}
 
 std::vector<std::string> emulator_command(const BoardInfo& board, const std::string& image,
                                           unsigned cores, Timing timing, const std::string& folder,
@@ -26,17 +37,13 @@ std::vector<std::string> emulator_command(const BoardInfo& board, const std::str
   const auto add = [&command](std::initializer_list<std::string> words) {
     command.insert(command.end(), words);
   };
-  if (board.all_cores_run) {
-    add({"-M", "raspi3b", "-global", "cortex-a53-arm-cpu.cntfrq=19200000"});
-  } else {
-    // One tick of the counter is one nanosecond and one instruction.
-    std::string machine = "virt,gic-version=3";
-    if (hypervisor || beside.there()) machine += ",virtualization=on";
-    if (beside.there()) machine += ",secure=on,acpi=off,dtb-randomness=off";
-    add({"-M", machine, "-cpu", "cortex-a53,cntfrq=1000000000"});
-    const unsigned memory = beside.there() ? beside.memory : 128;
-    add({"-smp", std::to_string(cores), "-m", std::to_string(memory) + "M"});
-  }
+  std::string more;
+  if (hypervisor || beside.there()) more += ",virtualization=on";
+  if (beside.there()) more += ",secure=on,acpi=off,dtb-randomness=off";
+  const std::string memory = std::to_string(beside.there() ? beside.memory : board.memory) + "M";
+  const std::vector<std::string> machine =
+      machine_words(board, more, std::to_string(cores), memory);
+  command.insert(command.end(), machine.begin(), machine.end());
   if (timing == Timing::Counted) add({"-icount", "shift=0,sleep=off"});
   add({"-nodefaults", "-display", "none", "-monitor", "none"});
   std::string words = "enable=on,target=native,arg=hocket,arg=world=" + escaped(folder);
@@ -44,8 +51,8 @@ std::vector<std::string> emulator_command(const BoardInfo& board, const std::str
     add({"-serial", "none", "-semihosting-config", words, "-kernel", image});
     return command;
   }
-  const std::vector<std::string> more = emulator_words(beside);
-  command.insert(command.end(), more.begin(), more.end());
+  const std::vector<std::string> others = emulator_words(beside);
+  command.insert(command.end(), others.begin(), others.end());
   words += ",arg=" + escaped(kernel_word(beside));
   add({"-serial", "none", "-semihosting-config", words, "-bios", image});
   return command;

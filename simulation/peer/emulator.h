@@ -9,12 +9,9 @@
 
 namespace hocket::world {
 
-/// The board with this name; null: it has no emulator.
-const BoardInfo* find_board(const std::string& name);
-
 /// The command that runs the image with the world's pipes in `folder`. `hypervisor`: the processor
-/// has EL2 and starts there (virt only has it on request). `beside`: another system, if there is
-/// one. The image is an ELF file; with another system it is the content of the flash.
+/// has EL2 and starts there (where a machine has it on request). `beside`: another system, if there
+/// is one. The image is an ELF file; with another system it is the content of the flash.
 std::vector<std::string> emulator_command(const BoardInfo& board, const std::string& image,
                                           unsigned cores, Timing timing, const std::string& folder,
                                           bool hypervisor = false, const Beside& beside = {});

@@ -16,7 +16,7 @@ struct WorldOptions {
   program::Options common;
   std::string image;
   std::string client;  // a program that replaces the emulator, for tests
-  const BoardInfo* board = nullptr;
+  BoardInfo board;
   Timing timing = Timing::Counted;
   bool hypervisor = false;
   Beside beside;
@@ -26,7 +26,7 @@ struct WorldOptions {
 void check_beside(const WorldOptions& options) {
   check(options.beside);
   if (!options.beside.there()) return;
-  if (options.board->all_cores_run) {
+  if (!options.board.has("{more}")) {
     throw UsageError{"--beside: nothing can be beside the kernel on this board"};
   }
   if (options.hypervisor) throw UsageError{"--beside and --hypervisor do not go together"};
@@ -42,24 +42,25 @@ WorldOptions parse(int count, char** arguments) {
        {"icount", false, [&options](const char*) { options.timing = Timing::Counted; }},
        {"hypervisor", false, [&options](const char*) { options.hypervisor = true; }},
        {"beside", true,
-        [&options](const char* value) { options.beside.memory = parse_memory(value); }},
+        [&options](const char* value) {
+          options.beside.memory = parse_memory("--beside", value, 1024);
+        }},
        {"load", true,
         [&options](const char* value) { options.beside.programs.push_back(parse_program(value)); }},
        {"console", true, [&options](const char* value) { options.beside.console = value; }},
        {"no-icount", false, [&options](const char*) { options.timing = Timing::Free; }},
-       {"board", true, [&options](const char* value) {
-          options.board = find_board(value);
-          if (options.board == nullptr) {
-            throw UsageError{std::string("--board takes virt or rpi3, not \"") + value + "\""};
-          }
-        }}});
-  if (options.board == nullptr) throw UsageError{"--board is missing: virt or rpi3"};
+       {"board", true, [&options](const char* value) { options.board.name = value; }},
+       {"qemu", true, [&options](const char* value) { options.board.qemu = value; }},
+       {"memory", true,
+        [&options](const char* value) {
+          options.board.memory = parse_memory("--memory", value, 65536);
+        }},
+       {"costs-estimated", false,
+        [&options](const char*) { options.board.costs_estimated = true; }}});
+  if (options.board.name.empty()) throw UsageError{"--board is missing: what the board is called"};
+  if (options.board.qemu.empty()) throw UsageError{"--qemu is missing: what makes its machine"};
   if (options.image.empty() && options.client.empty()) {
     throw UsageError{"--image is missing: the kernel with the sketch"};
-  }
-  if (options.common.cores > options.board->most_cores) {
-    throw UsageError{std::string("--cores: ") + options.board->name + " has 1 to " +
-                     std::to_string(options.board->most_cores) + " cores"};
   }
   check_beside(options);
   return options;
@@ -67,7 +68,7 @@ WorldOptions parse(int count, char** arguments) {
 
 std::vector<std::string> command(const WorldOptions& options, const std::string& folder) {
   if (!options.client.empty()) return {options.client, "world=" + folder};
-  return emulator_command(*options.board, options.image, options.common.cores, options.timing,
+  return emulator_command(options.board, options.image, options.common.cores, options.timing,
                           folder, options.hypervisor, options.beside);
 }
 
@@ -94,7 +95,7 @@ int run(const WorldOptions& options) {
   Conclusion conclusion{};
   try {
     serve(session, channel, child, signals.get(), [&] {
-      conclusion = conclude(session, common, *options.board, options.timing, *devices, console);
+      conclusion = conclude(session, common, options.board, options.timing, *devices, console);
       return conclusion.status;
     });
   } catch (const Broken& broken) {

@@ -1,5 +1,6 @@
-// Measures the kernel's time for loops in the terms of its account (boards/uno/costs.h,
-// docs/decisions/who-pays.md). The time of handlers is excluded.
+// Measures the kernel's time for loops in the terms of its account
+// (arduino/cores/avr8/kernel_costs.h, docs/decisions/who-pays.md). The time of handlers is
+// excluded.
 //
 //   a loop   │ an interrupt    the clock is read         switched │  another loop
 //   ─────────┼──────────────────────────┼──────────────────────────┼────▶

@@ -10,11 +10,11 @@
 #include "admission/fixed_priority_analysis.h"
 #include "admission/no_promise.h"
 #include "arduino/cores/avr8/alarm_costs.h"
+#include "arduino/cores/avr8/kernel_costs.h"
 #include "arduino/cores/avr8/serial_rate.h"
 #include "arduino/cores/avr8/storm.h"
 #include "arduino/cores/avr8/tick_costs.h"
 #include "arduino/runtime/admission.h"
-#include "boards/uno/costs.h"
 
 namespace hocket::uno {
 namespace {

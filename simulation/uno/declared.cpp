@@ -5,10 +5,10 @@
 #include <cstring>
 
 #include "arduino/cores/avr8/alarm_costs.h"
+#include "arduino/cores/avr8/kernel_costs.h"
 #include "arduino/cores/avr8/serial_rate.h"
 #include "arduino/cores/avr8/storm_costs.h"
 #include "arduino/cores/avr8/tick_costs.h"
-#include "boards/uno/costs.h"
 #include "policies/level_order.h"
 
 namespace hocket::uno {

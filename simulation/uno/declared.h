@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "arduino/cores/avr8/kernel_costs.h"
 #include "arduino/cores/avr8/layout.h"
-#include "boards/uno/costs.h"
 #include "simulation/uno/firmware.h"
 
 namespace hocket::uno {

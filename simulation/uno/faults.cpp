@@ -1,6 +1,6 @@
 #include "simulation/uno/faults.h"
 
-#include "boards/uno/costs.h"
+#include "arduino/cores/avr8/kernel_costs.h"
 #include "simulation/uno/data_access.h"
 
 namespace hocket::uno {

@@ -1,6 +1,6 @@
 #include "simulation/uno/loop_watch.h"
 
-#include "boards/uno/costs.h"
+#include "arduino/cores/avr8/kernel_costs.h"
 #include "kernel/base/tick_rate.h"
 
 namespace hocket::uno {

@@ -37,9 +37,9 @@ struct Second {
   std::vector<Wire> wires;
 };
 
-program::RunFacts facts_of(const Options& options) {
+program::RunFacts facts_of(const Options& options, const std::string& board) {
   program::RunFacts facts{};
-  facts.board = "uno";
+  facts.board = board;
   facts.cores = 1;
   facts.seed = options.seed;
   facts.policy = options.policy;
@@ -148,8 +148,9 @@ int run_both(Loaded& here, Loaded& there, const Second& second) {
   return status == program::kDone ? others : status;
 }
 
-Loaded load(const Options& options, const std::string& image, const std::string& flash) {
-  Loaded result{options, Firmware{image}, {}, facts_of(options)};
+Loaded load(const Options& options, const std::string& board, const std::string& image,
+            const std::string& flash) {
+  Loaded result{options, Firmware{image}, {}, facts_of(options, board)};
   result.firmware.flash_from_hex(flash);
   result.declared = read_declared(result.firmware);
   result.facts.pins = pins_of(result.declared);
@@ -180,13 +181,14 @@ Wire wire_of(const std::string& text) {
 }
 
 int check_or_run(int count, char** arguments) {
-  std::string image, flash, debug;
+  std::string board, image, flash, debug;
   Second second;
   const auto take = [](std::string& to) { return [&to](const char* value) { to = value; }; };
   const auto take_wire = [&](const char* value) { second.wires.push_back(wire_of(value)); };
   live::LiveOptions live;
   std::vector<program::FurtherOption> further = live::live_options(live);
   const std::vector<program::FurtherOption> own = {
+      {"board", true, take(board)},
       {"image", true, take(image)},
       {"flash", true, take(flash)},
       {"second-image", true, take(second.image)},
@@ -199,6 +201,7 @@ int check_or_run(int count, char** arguments) {
       {"debug", true, take(debug)}};
   further.insert(further.end(), own.begin(), own.end());
   const Options options = program::parse_options(count, arguments, 1, further);
+  if (board.empty()) throw UsageError{"no board was named: use --board NAME"};
   if (image.empty()) throw UsageError{"no image was named: use --image FILE"};
   if (!debug.empty() && !second.image.empty()) {
     throw UsageError{"--debug and --second-image do not go together"};
@@ -206,7 +209,7 @@ int check_or_run(int count, char** arguments) {
   if (live.any() && !(debug.empty() && second.image.empty())) {
     throw UsageError{"--live and --touches go with one board, and without --debug"};
   }
-  Loaded loaded = load(options, image, flash);
+  Loaded loaded = load(options, board, image, flash);
   const bool runs = loaded.facts.accepted || loaded.facts.anyway;
   if (!runs || options.check_only) return not_run(loaded);
   if (second.image.empty()) return run(loaded, live, debug);
@@ -218,7 +221,7 @@ int check_or_run(int count, char** arguments) {
   others.expect_texts.clear();
   others.note_texts.clear();
   others.fail_texts.clear();
-  Loaded other = load(others, second.image, second.flash);
+  Loaded other = load(others, board, second.image, second.flash);
   if (other.facts.accepted || other.facts.anyway) return run_both(loaded, other, second);
   loaded.facts.end = "refused";
   loaded.facts.accepted = false;

@@ -43,6 +43,7 @@ class Copy:
         shutil.copy(ENTRY, self.folder)
         for name in ("set-up.sh", "packages.txt", "requirements.txt", "requirements-test.txt"):
             shutil.copy(ROOT / "tools" / name, self.folder / "tools")
+        shutil.copytree(ROOT / "boards", self.folder / "boards")
         # No probe of the list may find this computer's own packages.
         listed = (self.folder / "tools" / "packages.txt").read_text()
         (self.folder / "tools" / "packages.txt").write_text(

@@ -35,7 +35,7 @@ ONLY_KNOWS = {
     ),
     "sketch/": ("sketch", "errors", "inside"),
     "expect/": ("expect", "scenario", "trace", "errors"),
-    "scenario/": ("scenario", "expect", "durations", "errors", "inside"),
+    "scenario/": ("scenario", "expect", "boards", "durations", "errors", "inside"),
     "trace/": ("trace", "errors", "whole_files"),
     "errors.py": ("started",),
     "inside.py": ("errors",),

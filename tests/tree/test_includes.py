@@ -37,9 +37,9 @@ PRODUCT = (
 ARDUINO = ("arduino", "arduino/api", "arduino/compat")
 # Chosen by the board or the program: name → the folders that may ask for it.
 SUPPLIED = {
-    "board.h": ("arduino/cores/aarch64/", "boards/"),
+    "board.h": ("arduino/cores/aarch64/", "boards/", "simulation/machine/"),
     "controller.h": ("boards/", "ports/aarch64/"),
-    "costs.h": ("boards/virt/",),
+    "costs.h": ("boards/virt/", "simulation/machine/"),
     "exception_level.h": ("arduino/cores/aarch64/", "ports/aarch64/"),
     "exception_level.inc": ("arduino/cores/aarch64/", "ports/aarch64/"),
     "spare_timer.h": ("arduino/cores/aarch64/kernel/",),

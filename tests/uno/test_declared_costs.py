@@ -1,5 +1,5 @@
-"""What boards/uno/costs.h declares of the kernel bounds what runs show, at the worst inputs that a search
-finds: random sets of loops, and from the worst so far sets that differ in a few numbers.
+"""What arduino/cores/avr8/kernel_costs.h declares of the kernel bounds what runs show, at the worst inputs
+that a search finds: random sets of loops, and from the worst so far sets that differ in a few numbers.
 
 Some steps in every run of the suite, hundreds with `hocket self-test --long`, N with HOCKET_UNO_COSTS=N.
 """

@@ -14,7 +14,14 @@ from hocket.sketch.folder import find_sketch
 
 ARDUINO = Path(__file__).resolve().parents[2] / "arduino"
 # Below arduino/: what sketches include by its name.
-FOLDERS = ("", "api", "compat", "cores/avr8/include", "variants/uno")
+FOLDERS = (
+    "",
+    "api",
+    "compat",
+    "cores/avr8/include",
+    "variants/atmega328p",
+    "../boards/uno/variant",
+)
 # Hocket's own, which are clang's in any case; and what stands for the C library and registers elsewhere.
 OTHERS = {"Hocket.h", "TimeServices.h", "epos.h", "qduino.h", "uno_interrupts_vcpu.h"}
 ELSEWHERE = {"cstdio.h", "c_library.h", "avr_library.h", "status_register.h"}

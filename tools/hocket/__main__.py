@@ -7,16 +7,21 @@ if __name__ == "__main__":
 
 import sys
 
-from hocket.arduino.each_file import answered
+from hocket.errors import HocketError
 
 
 def main() -> None:
     early.listen()
-    status = answered(sys.argv[1:])
-    if status is not None:
-        sys.exit(status)
-    from hocket.cli.main import main as command_line  # a slow import
+    try:
+        from hocket.arduino.each_file import answered
 
+        status = answered(sys.argv[1:])
+        if status is not None:
+            sys.exit(status)
+        from hocket.cli.main import main as command_line  # a slow import
+    except HocketError as error:  # a board's description is wrong: the help names the boards
+        print(error, file=sys.stderr)
+        sys.exit(error.exit_code)
     command_line()
 
 

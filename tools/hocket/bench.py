@@ -31,7 +31,7 @@ from types import ModuleType
 from typing import Any
 
 from hocket import plots
-from hocket.boards import find_board
+from hocket.boards import DEFAULT_BOARD, find_board, first_with
 from hocket.builder import Image, build_sketch
 from hocket.builder.board import bring_up_to_date
 from hocket.builder.lock import locked
@@ -49,8 +49,8 @@ from hocket.trace.eventlog import EventLog, read_log
 from hocket.whole_files import write_result
 
 EXPERIMENTS = ROOT / "bench"
-BOARD = "sim"  # of an experiment that chooses its boards itself
-LINUX_BOARD = "virt"  # the board with the same emulator and clock as Linux
+BOARD = DEFAULT_BOARD  # of an experiment that chooses its boards itself
+LINUX_BOARD = first_with("beside")  # the board with the same emulator and clock as Linux
 LINUX = "on_linux"
 _DEFECT = "an experiment's own sketches are meant to run: please report it"
 QUICK = "QUICK, fewer points"

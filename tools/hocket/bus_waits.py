@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from hocket.boards import processor_of
 from hocket.builder.symbols import defined
 from hocket.sketch.folder import Sketch
 
@@ -29,15 +30,15 @@ USUAL_LIMIT = 25_000  # microseconds
 
 @dataclass(frozen=True)
 class _Bus:
-    """A board's Wire: bytes of a transfer each way, the time of a byte besides its clock cycles (us), and the
-    longest hanging transfer, in multiples of the time limit."""
+    """The Wire of a processor's core: bytes of a transfer each way, the time of a byte besides its clock
+    cycles (us), and the longest hanging transfer, in multiples of the time limit."""
 
     bytes: int
     byte_us: int
     limits: int
 
 
-_BUSES = {"uno": _Bus(bytes=32, byte_us=15, limits=2)}
+_BUSES = {"avr8": _Bus(bytes=32, byte_us=15, limits=2)}
 _OTHERS = _Bus(bytes=128, byte_us=0, limits=1)
 
 
@@ -65,7 +66,7 @@ def note_buses(report: dict[str, Any], sketch_elf: Path, sketch: Sketch) -> None
 def wire_wait(board: str, loops: list[dict[str, Any]], text: str) -> dict[str, Any]:
     """Returns the longest call of Wire if every loop uses it: the loop's own transfer, and one of each other
     loop."""
-    bus = _BUSES.get(board, _OTHERS)
+    bus = _BUSES.get(processor_of(board), _OTHERS)
     clocks = _numbers(text, "setClock", USUAL_HERTZ)
     hertz = min((each for each in clocks if each), default=USUAL_HERTZ)
     limits = _numbers(text, "setWireTimeout", USUAL_LIMIT)

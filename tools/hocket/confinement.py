@@ -24,7 +24,7 @@ _READ = (
     *("--second-image", "--second-flash", "--second-scenario"),
 )
 _WRITTEN = ("--facts", "--log", "--vcd", "--second-facts", "--second-vcd")
-_CONFINED = ("itself", "uno-simulator")
+_CONFINED = ("itself", "avr-simulator")
 
 Words = Sequence[str | Path]
 

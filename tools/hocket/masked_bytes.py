@@ -8,11 +8,12 @@ import re
 from pathlib import Path
 from typing import Any
 
+from hocket.boards import processor_of
 from hocket.builder.symbols import defined
 from hocket.sketch.folder import Sketch, read_source
 
 _MASKING = "SoftwareSerial"
-_BOARDS = ("uno",)
+_PROCESSORS = ("avr8",)
 _BITS = 10  # of a byte, with its start and its stop bit
 _USUAL_RATE = 9600
 
@@ -20,7 +21,7 @@ _USUAL_RATE = 9600
 def note_masked_bytes(report: dict[str, Any], sketch_elf: Path, sketch: Sketch) -> None:
     """Adds to the report what its bounds leave out, if a loop has a bound."""
     loops = [loop for loop in report["loops"] if loop["response_bound_us"] is not None]
-    if not loops or report["board"] not in _BOARDS:
+    if not loops or processor_of(report["board"]) not in _PROCESSORS:
         return
     begins = f"_ZN{len(_MASKING)}{_MASKING}"
     if not any(name.startswith(begins) for name in defined([sketch_elf])):

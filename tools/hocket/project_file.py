@@ -15,11 +15,12 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from hocket.boards import BOARDS, POLICIES, find_board, listed, policy_written
+from hocket.boards import BOARDS, NAMES, POLICIES, find_board, listed, policy_written
 from hocket.durations import parse_duration
 from hocket.errors import HocketError, check_names, near_name, raise_all, system_error
 from hocket.inside import check as check_inside
 
+_EXAMPLE = NAMES[1]  # a board that is not the default
 NAME = "hocket.toml"
 MOST_BYTES = 64 * 1024
 MOST_PARTS = 16  # of a key: a.b.c has three
@@ -110,7 +111,7 @@ def read_settings(text: str, file: Path) -> ProjectFile:
         raise HocketError(
             "this is not TOML",
             _not_closed(text, line) or (found[1] if found else str(problem)),
-            'write for instance: board = "virt"',
+            f'write for instance: board = "{_EXAMPLE}"',
             file,
             line,
         ) from problem
@@ -121,7 +122,7 @@ def read_settings(text: str, file: Path) -> ProjectFile:
             many
             if isinstance(problem, ValueError)
             else "its lists or tables are nested too deeply",
-            'write for instance: board = "virt"',
+            f'write for instance: board = "{_EXAMPLE}"',
             file,
         ) from problem
     errors: list[HocketError] = []
@@ -314,7 +315,7 @@ def _number(what: str, least: int, most: int) -> Callable[[object, Path], int]:
 
 
 def _board(value: object, folder: Path) -> str:
-    name = _text("board", "virt")(value, folder)
+    name = _text("board", _EXAMPLE)(value, folder)
     names = [board.name for board in BOARDS]
     if name not in names:
         near = near_name(name, names)

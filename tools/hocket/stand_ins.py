@@ -17,8 +17,6 @@ from pathlib import Path
 from hocket.paths import BUILD, STAND_INS
 from hocket.whole_files import write_whole
 
-# Boards with processors that such files support.
-_KNOWN = {"uno"}
 _KINDS = ("*.h", "*.hpp", "*.c")
 _BEFORE = "before.h"
 
@@ -43,7 +41,9 @@ def stand_in_flags(includes: Sequence[Path], board: str) -> list[str]:
 
 def _known(includes: Iterable[Path], board: str) -> Iterator[tuple[Path, Path]]:
     """Yields header folders of libraries with replacements, and the folders of the replacements."""
-    if board in _KNOWN:
+    from hocket.boards import architecture_of  # reads the boards' descriptions
+
+    if architecture_of(board):  # such files support its processor
         return
     folders = [folder.absolute() for folder in includes]
     for own in sorted(STAND_INS.iterdir()):

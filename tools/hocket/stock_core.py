@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
+from hocket.boards import board_named, first_with
 from hocket.builder.compile import Unit, compile_unit
 from hocket.builder.libraries import around_example, sketchbook_libraries
 from hocket.builder.lock import locked
@@ -36,9 +37,14 @@ FOLDER = BUILD / "stock"
 # The libraries of the core and of the IDE.
 LIBRARIES = (PLATFORM / "libraries", Path("/usr/share/arduino/libraries"))
 
+# The first board of Arduino's own processor: the core is built for it.
+STOCK_BOARD = first_with("architecture")
+_BOARD = board_named(STOCK_BOARD)
+assert _BOARD is not None
+_MCU = f"-mmcu={_BOARD.chip}"
 _CHIP = [
-    *("-mmcu=atmega328p", "-DF_CPU=16000000L", "-DARDUINO=10819"),
-    *("-DARDUINO_AVR_UNO", "-DARDUINO_ARCH_AVR"),
+    *(_MCU, f"-DF_CPU={_BOARD.f_cpu}L", "-DARDUINO=10819"),
+    *(f"-DARDUINO_{_BOARD.arduino_name}", "-DARDUINO_ARCH_AVR"),
 ]
 # Both builds of a compared sketch get the same build time, because a printed time would differ. (avr-gcc 5.4
 # does not support SOURCE_DATE_EPOCH.)
@@ -82,7 +88,7 @@ def build_stock(sketch: Path) -> StockImage:
         image = FOLDER / f"{name}.elf"
         parts = [_compile(unit, FOLDER / f"{name}.o"), archive]
         with made_aside(image) as fresh:  # another command may be measuring the same sketch
-            _run(["avr-gcc", *_LINK, "-mmcu=atmega328p", "-o", fresh, *parts, "-lm"])
+            _run(["avr-gcc", *_LINK, _MCU, "-o", fresh, *parts, "-lm"])
     return StockImage(image, version())
 
 
@@ -123,7 +129,7 @@ def build_stock_sketch(sketch: Sketch, folder: Path, libraries: Sequence[Path] =
         ]
     image = folder / f"{sketch.name}.elf"
     linker = tool("avr-gcc", reads, folder)
-    _run([*linker, *_LINK, "-mmcu=atmega328p", "-o", image, *parts, archive, "-lm"])
+    _run([*linker, *_LINK, _MCU, "-o", image, *parts, archive, "-lm"])
     return StockImage(image, version())
 
 

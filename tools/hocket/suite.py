@@ -13,7 +13,8 @@ import sys
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
-from hocket.builder.board import jobs
+from hocket.boards import NAMES, first_with
+from hocket.builder.board import configuration, jobs
 from hocket.changes import stale_sources, stale_tests
 from hocket.paths import BUILD, ROOT
 
@@ -69,11 +70,12 @@ def _python(*arguments: str) -> Command:
 
 
 def _configure(preset: str) -> Command:
-    return ["cmake", "--preset", preset, "--log-level=WARNING"]
+    return [*configuration(preset, BUILD / preset), "--log-level=WARNING"]
 
 
 def _build(preset: str, *targets: str) -> Command:
-    command = ["cmake", "--build", "--preset", preset, "--parallel", str(jobs())]
+    of_board = [str(BUILD / preset)] if preset in NAMES else ["--preset", preset]
+    command = ["cmake", "--build", *of_board, "--parallel", str(jobs())]
     return [*command, "--target", *targets] if targets else command
 
 
@@ -114,9 +116,10 @@ def _clang_tidy(changed: list[str] | None = None) -> Iterable[Command]:
     have."""
     tree = f"^{re.escape(str(ROOT))}"
     shared = f"{tree}/(kernel|admission|port|ports|drivers|boards|arduino|hybrid|simulation)/"
-    only = f"{tree}/(ports/aarch64|arduino/cores/aarch64|boards/virt)/.*[.]cpp$"
+    emulated = first_with("kernel_tests")
+    only = f"{tree}/(ports/aarch64|arduino/cores/aarch64|boards/{emulated})/.*[.]cpp$"
     cortex_m = f"{tree}/(ports/cortex_m|tests/contract/cortex_m)/.*[.]cpp$"
-    for preset, files in (("sim", shared), ("virt", only), ("cortex_m", cortex_m)):
+    for preset, files in (("sim", shared), (emulated, only), ("cortex_m", cortex_m)):
         yield _configure(preset)
         chosen = [files]
         if changed is not None:

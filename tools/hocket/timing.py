@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from hocket import equation_one
+from hocket.boards import board_named
 from hocket.bus_waits import bus_lines
 from hocket.costs import way_out
 from hocket.durations import format_microseconds as us
@@ -42,7 +43,8 @@ _INTERRUPTS_DROP = ("mode", "pending", "C/T", "edges")
 _DELAYS = ("pin", "mode", "loop", "C/T", "delay bound", "the paper's", "declared at")
 _DELAYS_DROP = ("declared at", "mode", "C/T")
 _ANALYSIS = ("loop", "core", "C", "T", "D", "response bound")
-TELLS_WHERE_TRIED = ("sim", "uno")  # the boards that report where each refused loop had room
+# The launchers of boards that report where each refused loop had room.
+_TELL_WHERE_TRIED = ("itself", "avr-simulator")
 _TRIED = ("loop", "tried", "C", "T", "D")
 
 
@@ -530,9 +532,14 @@ def _analysis_row(loop: dict[str, Any]) -> tuple[str, ...]:
     )
 
 
+def tells_where_tried(board: str) -> bool:
+    known = board_named(board)
+    return known is not None and known.launcher in _TELL_WHERE_TRIED
+
+
 def _print_tried(report: Report) -> None:
     """Prints where each loop of a refused sketch would have fitted. Images in QEMU do not report that."""
-    told = report["board"] in TELLS_WHERE_TRIED
+    told = tells_where_tried(report["board"])
     rows = [_tried_row(loop) for loop in report["loops"]]
     print_table(
         _TRIED if told else (_TRIED[0], *_TRIED[2:]),

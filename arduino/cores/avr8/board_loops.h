@@ -10,10 +10,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "arduino/cores/avr8/kernel_costs.h"
 #include "arduino/cores/avr8/layout.h"
 #include "arduino/cores/avr8/policy_keys.h"
 #include "arduino/runtime/promise.h"
-#include "boards/uno/costs.h"
 
 /// Starts the declared loops. Linked only into sketches that have some.
 extern "C" [[noreturn]] void hocket_run_loops();

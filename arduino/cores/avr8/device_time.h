@@ -5,16 +5,17 @@
 //   the fourth since the loop was dispatched   the loop's limit moves by the time of four
 //
 // Moving a limit takes 160 cycles, counting takes 12. Up to three interrupts remain uncounted when
-// another thread is dispatched; that thread's activation pays for them (boards/uno/costs.h). In a
-// section of the kernel, and in idle time, no budget is running.
+// another thread is dispatched; that thread's activation pays for them
+// (arduino/cores/avr8/kernel_costs.h). In a section of the kernel, and in idle time, no budget is
+// running.
 #pragma once
 
 #include <avr/io.h>
 
-#include "boards/uno/costs.h"
+#include "arduino/cores/avr8/kernel_costs.h"
 
 // switch.S owns the byte and clears it at each dispatch. If no kernel is linked, no limit exists.
-// (boards/uno/costs.h and sketch.ld test whether an image has such interrupts.)
+// (arduino/cores/avr8/kernel_costs.h and sketch.ld test whether an image has such interrupts.)
 asm(".comm hocket_device_count, 1\n"
     ".weak hocket_has_devices\n.set hocket_has_devices, 1\n"
     ".section .text.hocket_no_limit,\"axG\",@progbits,hocket_no_limit,comdat\n"

@@ -7,7 +7,7 @@ execute_process(COMMAND ${HOCKET_AVR_GXX} -dumpversion OUTPUT_VARIABLE gcc_versi
   COMMAND_ERROR_IS_FATAL ANY)
 # avr-gcc before 9.3 takes an array in RAM for one in flash of the same content (gcc's bug 92606).
 set(gcc_apart -fno-ipa-icf-variables)
-set(gcc_flags -mmcu=atmega328p -pipe -Os -g -gdwarf-4 -std=gnu++14 -fpermissive -w -fno-exceptions -fno-rtti -fno-threadsafe-statics
+set(gcc_flags -mmcu=${board_chip} -pipe -Os -g -gdwarf-4 -std=gnu++14 -fpermissive -w -fno-exceptions -fno-rtti -fno-threadsafe-statics
   -ffunction-sections -fdata-sections -fno-delete-null-pointer-checks ${gcc_apart} -fdiagnostics-color=never
   ${sketch_folders}
   ${sketch_definitions})

@@ -8,7 +8,7 @@
 //            arguments that the server needs
 #pragma once
 
-#include "boards/uno/costs.h"
+#include "arduino/cores/avr8/kernel_costs.h"
 #include "kernel/sched/vcpu_policy.h"
 #include "policies/turn_policies.h"
 

@@ -20,7 +20,8 @@ inline constexpr uint8_t kPolicies = 6;
 constexpr bool has_budgets(PolicyNumber policy) {
   return policy <= PolicyNumber::HybridEdf;
 }
-/// Policies that order ready loops by deadlines, which costs more (boards/uno/costs.h).
+/// Policies that order ready loops by deadlines, which costs more
+/// (arduino/cores/avr8/kernel_costs.h).
 constexpr bool compares_deadlines(PolicyNumber policy) {
   return policy == PolicyNumber::Edf || policy == PolicyNumber::HybridEdf;
 }

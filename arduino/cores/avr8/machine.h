@@ -2,9 +2,9 @@
 #pragma once
 
 #include "arduino/cores/avr8/alarm_costs.h"
+#include "arduino/cores/avr8/kernel_costs.h"
 #include "arduino/cores/avr8/kernel_policies.h"
 #include "arduino/cores/avr8/tick_costs.h"
-#include "boards/uno/costs.h"
 #include "kernel/task/kernel.h"
 #include "kernel/time/periodic_tick.h"
 #include "ports/avr8/port.h"

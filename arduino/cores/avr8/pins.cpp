@@ -1,4 +1,5 @@
-// Pins whose number is not known at compile time. (variants/uno/pins_arduino.h has the others.)
+// Pins whose number is not known at compile time. (arduino/variants/atmega328p/pins.h has the
+// others.)
 //
 // A pin that does not exist changes nothing and reads 0. Writing a pin disconnects it from the
 // timer that makes its PWM (analog_write.cpp).

@@ -7,9 +7,9 @@
 #pragma once
 
 #include "admission/demand.h"
+#include "arduino/cores/avr8/kernel_costs.h"
 #include "arduino/cores/avr8/layout.h"
 #include "arduino/runtime/loops.h"
-#include "boards/uno/costs.h"
 
 namespace hocket::uno::policies {
 

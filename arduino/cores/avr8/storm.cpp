@@ -4,7 +4,7 @@
 #include <avr/io.h>
 
 #include "arduino/cores/avr8/core.h"
-#include "boards/uno/costs.h"
+#include "arduino/cores/avr8/kernel_costs.h"
 #include "ports/avr8/port.h"
 
 namespace hocket::uno {

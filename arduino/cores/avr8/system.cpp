@@ -3,8 +3,8 @@
 
 #include <avr/io.h>
 
+#include "arduino/cores/avr8/kernel_costs.h"
 #include "arduino/cores/avr8/machine.h"
-#include "boards/uno/costs.h"
 
 /// See machine.h.
 extern "C" [[noreturn, gnu::noinline]] void hocket_stop() {

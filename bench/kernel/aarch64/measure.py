@@ -15,6 +15,7 @@ from pathlib import Path
 from elftools.elf.elffile import ELFFile
 from elftools.elf.sections import SymbolTableSection
 
+from hocket.builder.board import configuration
 from hocket.builder.lock import locked
 from hocket.errors import EXIT_DEFECT, HocketError
 from hocket.paths import BUILD, ROOT
@@ -74,7 +75,7 @@ def build() -> dict[int, Path]:
     folder = BUILD / "virt"
     targets = {cores: f"bench_kernel_cores{cores}" for cores in CORES}
     with locked(folder):
-        _run(["cmake", "--preset", "virt", "--log-level=WARNING"], 120)
+        _run([*configuration("virt", folder), "--log-level=WARNING"], 120)
         _run(["ninja", "-C", folder, *targets.values()], 600)
     place = folder / "bench" / "kernel" / "aarch64"
     return {cores: place / f"{target}.elf" for cores, target in targets.items()}

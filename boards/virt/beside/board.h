@@ -4,8 +4,8 @@
 // Source: QEMU 7.2, hw/arm/virt.c: secure memory and secure PL061 of `-M virt,secure=on`.
 #pragma once
 
-#include "boards/virt/costs.h"
 #include "controller.h"
+#include "costs.h"
 #include "drivers/gic_v3/gic_v3.h"
 #include "drivers/gic_v3/secure_interface.h"
 #include "ports/aarch64/layout.h"
@@ -31,7 +31,6 @@ constexpr port::Costs<int64_t> with_worlds(port::Costs<int64_t> costs) {
 }
 
 struct Board {
-  static constexpr const char* kName = "virt";
   static constexpr bool kIsHardware = false;  // but an emulator's machine
   static constexpr unsigned kCores = HOCKET_CORES;
   static constexpr uint64_t kTickHz = HOCKET_TICK_HZ;

@@ -6,7 +6,7 @@
 
 #include <avr/pgmspace.h>
 
-#include "boards/uno/costs.h"
+#include "arduino/cores/avr8/kernel_costs.h"
 #include "kernel/sched/vcpu_policy.h"
 #include "kernel/task/kernel.h"
 #include "kernel/time/periodic_tick.h"

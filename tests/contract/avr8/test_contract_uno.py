@@ -19,8 +19,8 @@ for _kind in ("kernel", "checked"):
 # How often the counter has come round when the run begins (32.768 ms each): at boot; just before the
 # kernel's 32-bit instants change their sign, and before they wrap to 0; before the 48 bits do.
 TURNS = [0, 0x7FFF, 0xFFFF, 0xFFFF_FFFF]
-# Cycles; 8 are a tick. What the kernel's own clock may have to wait for (boards/uno/costs.h), and what
-# handlers of devices may.
+# Cycles; 8 are a tick. What the kernel's own clock may have to wait for
+# (arduino/cores/avr8/kernel_costs.h), and what handlers of devices may.
 LONGEST_SECTION = 7_200
 LONGEST_MASKED = 200
 

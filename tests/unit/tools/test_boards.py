@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import ast
+import os
 import re
 import shutil
 import subprocess
+import tempfile
 import tomllib
 from pathlib import Path
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from hocket.boards import (
     BOARDS,
@@ -17,9 +21,11 @@ from hocket.boards import (
     NAMES,
     boards_with,
     find_board,
+    found_boards,
     known_keys,
     read_board,
 )
+from hocket.boards_page import PAGE, page_with
 from hocket.builder.policies import check_policy
 from hocket.errors import HocketError
 from hocket.paths import ROOT
@@ -27,7 +33,8 @@ from hocket.paths import ROOT
 MISTAKES = {
     "coloured = true": "the key coloured is unknown",
     "most_core = 4": "the key most_core is unknown",
-    "[more]": "the key more is unknown",
+    "[more]": "this line is not `key = value`",
+    "most_cores = -4": "this line is not `key = value`",
 }
 
 
@@ -83,13 +90,13 @@ def test_both_refuse_a_mistake_with_file_and_line(boards: Path, line: str) -> No
     assert done.returncode != 0
     said = " ".join(done.stderr.split())
     assert "boards/virt/board.toml:3: " in said
-    assert (MISTAKES[line] if "=" in line else "is no `key = value`") in said
+    assert MISTAKES[line].removeprefix("this line ") in said
 
 
 def test_a_value_of_another_kind_is_refused(boards: Path) -> None:
     file = boards / "uno" / "board.toml"
     file.write_text(file.read_text().replace("most_cores = 1", 'most_cores = "1"'))
-    with pytest.raises(HocketError, match="the key most_cores is no int"):
+    with pytest.raises(HocketError, match="the key most_cores is not a number"):
         read_board(boards, "uno")
 
 
@@ -97,32 +104,227 @@ def test_what_a_board_can_do_is_asked_by_key() -> None:
     assert boards_with("watched") == ("sim", "uno")
     assert boards_with("settable_budgets") == ("sim",)
     assert boards_with("debugger") == ("sim", "virt", "uno")
-    assert {board.launcher for board in BOARDS} == {"itself", "qemu", "uno-simulator"}
+    assert {board.launcher for board in BOARDS} == {"itself", "qemu", "avr-simulator"}
 
 
-# Files that a further board needs no change of: its description says all of it.
-BY_KEY = (
-    "builder/clock_registers.py",
-    "builder/libraries.py",
-    "builder/torn_values.py",
-    "commands/debug.py",
-    "commands/flash.py",
-    "debugger/program.py",
-    "debugger/session.py",
-    "report.py",
-    "running/programs.py",
-    "running/request.py",
-    "scenario/settings.py",
+# Files that name a board although another one may come, each with the reason.
+NAMES_A_BOARD = {
+    "arduino/hocket/Fifo.h": "an error of the compiler, which knows no board's description",
+    "arduino/hocket/TimeBase.h": "an error of the compiler, which knows no board's description",
+    "tools/hocket/linux/beside.py": "words of QEMU: its machine virt",
+    "tools/hocket/linux/guest.py": "words of QEMU: its machine virt",
+    "tools/hocket/builder/board.py": "the folder simulation/uno",
+    "packaging/debian/build.py": "a group of packages",
+}
+CODE = (
+    "arduino",
+    "kernel",
+    "packaging",
+    "ports",
+    "simulation",
+    "tools/hocket",
+    "tools/lab-page/src",
 )
+ALONE = ("CMakeLists.txt", "CMakePresets.json", "boards/read.cmake", "hocket")
 
 
-@pytest.mark.parametrize("name", BY_KEY)
-def test_no_board_is_asked_for_its_name(name: str) -> None:
-    """Nothing is compared with a board's name, nor looked up by it."""
-    tree = ast.parse((ROOT / "tools" / "hocket" / name).read_text(encoding="utf-8"))
-    places = (ast.Compare, ast.Dict, ast.Set, ast.Tuple)
-    found = [part for node in ast.walk(tree) if isinstance(node, places) for part in ast.walk(node)]
-    assert not [part for part in found if isinstance(part, ast.Constant) and part.value in NAMES]
+def _names_of_boards(file: Path) -> list[str]:
+    """Returns the places where the code names a board other than the default: in Python a whole word of a
+    text that is no documentation, elsewhere a text that is a board's name."""
+    text = file.read_text(encoding="utf-8", errors="replace")
+    names = "|".join(NAMES[1:])
+    if file.suffix == ".py":
+        tree = ast.parse(text)
+        documented = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
+        about = [n.body[0] for n in ast.walk(tree) if isinstance(n, documented) and n.body]
+        skipped = {
+            n.value for n in about if isinstance(n, ast.Expr) and isinstance(n.value, ast.Constant)
+        }
+        texts = [n for n in ast.walk(tree) if isinstance(n, ast.Constant) and n not in skipped]
+        word = re.compile(rf"(?<![\w:/-])({names})(?![\w:/-])")
+        return [str(n.value) for n in texts if isinstance(n.value, str) and word.search(n.value)]
+    code = re.sub(r"//.*|^\s*#.*| # .*", "", text, flags=re.M)
+    if file.name in ("hocket", "CMakeLists.txt", "CMakePresets.json"):
+        return re.findall(rf"(?<![\w/:.-])(?:{names})(?![\w/:.-])", code)
+    return re.findall(rf"""["'](?:{names})["']|--board (?:{names})\b""", code)
+
+
+def test_no_other_file_names_a_board() -> None:
+    """A further board is a folder: nothing is compared with a board's name, nor looked up by it."""
+    files = [ROOT / name for name in ALONE]
+    suffixes = (".py", ".cpp", ".h", ".cmake", ".txt", ".ts", ".sh", ".json", "")
+    for folder in CODE:
+        files += [f for f in (ROOT / folder).rglob("*") if f.is_file() and f.suffix in suffixes]
+    kept_out = ("__pycache__", "node_modules")
+    found = {
+        str(file.relative_to(ROOT)): places
+        for file in files
+        if not any(part in kept_out for part in file.parts) and (places := _names_of_boards(file))
+    }
+    assert {name: found[name] for name in found.keys() - NAMES_A_BOARD.keys()} == {}
+    assert found.keys() >= NAMES_A_BOARD.keys(), "a reason without a place"
+
+
+def test_the_pages_tables_are_those_of_the_descriptions() -> None:
+    """Write them anew by `python -m hocket.boards_page`."""
+    text = PAGE.read_text(encoding="utf-8")
+    own = [board for board in BOARDS if board.folder.parent == BOARDS_FOLDER]
+    assert all(f"| `{key}` |" in text for key in known_keys())
+    assert page_with(text, own) == text
+
+
+# --- Any description ---
+
+
+def lines_of(name: str) -> list[str]:
+    return (BOARDS_FOLDER / name / "board.toml").read_text(encoding="utf-8").splitlines()
+
+
+# Values, with blanks between them, which none of them has.
+TRIED = [
+    "1",
+    "-1",
+    "true",
+    "false",
+    '"x"',
+    '"3,5"',
+    '"host"',
+    '"avr8"',
+    "0x10",
+    "1e3",
+    "[1]",
+    "{}",
+    "1_000",
+    "00",
+    "1979-05-27",
+    "'x'",
+    '"\\n"',
+    "1_",
+    "0x",
+    '"7:8"',
+    "99999999999999999999",
+    '"é"',
+    "'''",
+]
+VALUES = st.sampled_from(["", '""', '"3, 5"', '"5 to 3"', '"0 to 999"', *TRIED])
+
+
+@st.composite
+def descriptions(draw: st.DrawFn) -> str:
+    """A board's description with a few lines removed, doubled, changed or added."""
+    lines = lines_of(draw(st.sampled_from(["sim", "virt", "uno", "rpi3"])))
+    for _ in range(draw(st.integers(0, 3))):
+        at = draw(st.integers(0, len(lines) - 1))
+        key = lines[at].partition(" = ")[0]
+        change = draw(st.sampled_from(["remove", "double", "value", "key", "text", "bracket"]))
+        lines[at : at + 1] = {
+            "remove": [],
+            "double": [lines[at], lines[at]],
+            "value": [f"{key} = {draw(VALUES)}"],
+            "key": [
+                f"{draw(st.sampled_from([*known_keys(), 'colour', 'Pins', 'a-b']))} = {draw(VALUES)}"
+            ],
+            "text": [lines[at], draw(st.text(max_size=12))],
+            "bracket": ["[table]", lines[at]],
+        }[change] or [""]
+    return "\n".join(lines) + "\n"
+
+
+@given(descriptions())
+@settings(max_examples=int(os.environ.get("HOCKET_LONG") == "1") * 1900 + 100, deadline=None)
+def test_whatever_is_in_a_description(text: str) -> None:
+    """It is a board that can be used, or an error with file, line and a next step."""
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "mine" / "board.toml"
+        file.parent.mkdir()
+        file.write_text(text, encoding="utf-8", newline="\n")
+        try:
+            board = read_board(Path(folder), "mine")
+        except HocketError as error:
+            lines = len(text.split("\n"))
+            assert error.file == str(file)
+            assert error.line is not None and 1 <= error.line <= lines
+            assert error.next_step and "mine" in error.fact
+            return
+    assert 0 <= board.led_pin < board.pins + board.analog_inputs
+    assert max(board.pwm_pins | board.busy_pins) < board.pins + board.analog_inputs
+    assert board.processor in ("host", "aarch64", "avr8")
+    tomllib.loads(text)
+
+
+def test_each_missing_key_is_named() -> None:
+    for name in NAMES:
+        lines = lines_of(name)
+        for key, known in known_keys().items():
+            if known.needed_by not in ("every", find_board(name).processor):
+                continue
+            with tempfile.TemporaryDirectory() as folder:
+                (Path(folder) / "mine").mkdir()
+                text = "\n".join(line for line in lines if not line.startswith(f"{key} = "))
+                (Path(folder) / "mine" / "board.toml").write_text(text)
+                if key == "processor":  # then it is not known what else is missing
+                    continue
+                with pytest.raises(HocketError, match=f"it lacks the key {key}(\n|$)") as raised:
+                    read_board(Path(folder), "mine")
+            assert raised.value.line is not None
+
+
+@pytest.mark.parametrize("name", ["host", "Mine", "my-board", "1st"])
+def test_names_that_no_board_can_have(tmp_path: Path, name: str) -> None:
+    shutil.copytree(BOARDS_FOLDER / "uno", tmp_path / name)
+    with pytest.raises(HocketError, match="a board cannot have the name"):
+        read_board(tmp_path, name)
+
+
+def test_two_boards_of_one_name(tmp_path: Path) -> None:
+    shutil.copytree(BOARDS_FOLDER / "uno", tmp_path / "uno")
+    with pytest.raises(HocketError, match="there are two boards uno") as raised:
+        found_boards([BOARDS_FOLDER, tmp_path])
+    assert raised.value.file == str(tmp_path / "uno" / "board.toml")
+
+
+def test_pins_are_those_of_the_header() -> None:
+    """What board.toml says of pins, sketches see: the header agrees."""
+    for board in BOARDS:
+        chip = f"-I{ROOT}/arduino/variants/{board.chip}" if board.chip else ""
+        words = [
+            "-E",
+            "-x",
+            "c++",
+            "-",
+            "-dM",
+            f"-I{board.folder}/variant",
+            f"-I{ROOT}",
+            f"-I{ROOT}/arduino",
+        ]
+        target = (
+            ["--target=avr", "-mmcu=atmega328p", "-isystem/usr/lib/avr/include"] if chip else []
+        )
+        flags = [f"-DHOCKET_LED_PIN={board.led_pin}", *filter(None, [chip])]
+        uses = "".join(f"pwm{pin} digitalPinHasPWM({pin})\n" for pin in range(board.pins))
+        source = (
+            f'#include "pins_arduino.h"\nvalues\nled LED_BUILTIN\nanalog NUM_ANALOG_INPUTS\n{uses}'
+        )
+        done = subprocess.run(
+            ["clang++-19", *target, *flags, *[w for w in words if w != "-dM"]],
+            input=source, capture_output=True, text=True, check=False,
+        )  # fmt: skip
+        told = dict(
+            line.split(" ", 1)
+            for line in done.stdout.partition("\nvalues\n")[2].splitlines()
+            if " " in line
+        )
+        assert told["led"] == str(board.led_pin), done.stderr
+        assert told["analog"] == str(board.analog_inputs)
+        has = {pin for pin in range(board.pins) if _true(told[f"pwm{pin}"])}
+        assert has == board.pwm_pins | board.clock_pwm_pins
+
+
+def _true(condition: str) -> bool:
+    """The value of a condition of C that compares numbers."""
+    python = condition.replace("||", " or ").replace("&&", " and ")
+    assert re.fullmatch(r"[\d\s()=<>&|andor]+", python)
+    return bool(eval(python))
 
 
 @pytest.mark.parametrize(

@@ -67,13 +67,15 @@ def test_help_of_a_narrow_terminal_breaks_lines_between_words(
         (
             ["flash", "x"],
             "hocket: no board was given\n"
-            "  cause: flash writes to a real board: an Arduino Uno, or the memory card of a Raspberry Pi\n"
+            "  cause: flash writes to a real board: uno (Arduino Uno), by its cable; "
+            "rpi3 (Raspberry Pi 3, Zero 2 W), by a memory card\n"
             "  next:  add --board uno or --board rpi3; hocket run SKETCH runs it on a simulated one\n",
         ),
         (
             ["flash", "x", "--board", "sim"],
             "hocket: flash does not serve the board sim\n"
-            "  cause: it serves rpi3 (Raspberry Pi 3, Zero 2 W), by a memory card; uno, by its cable\n"
+            "  cause: it serves uno (Arduino Uno), by its cable; "
+            "rpi3 (Raspberry Pi 3, Zero 2 W), by a memory card\n"
             "  next:  add --board uno or --board rpi3; hocket run SKETCH runs it on a simulated one\n",
         ),
         (

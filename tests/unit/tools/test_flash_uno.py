@@ -6,10 +6,13 @@ from __future__ import annotations
 import errno
 import os
 import pty
+import re
 import threading
 import tty
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from tests.campaign import long_form, one_in
@@ -17,10 +20,14 @@ from tests.commands import Done, run_entry
 
 from hocket import avrdude, serial_ports
 from hocket.avrdude import check_baud, flash_error
+from hocket.boards import find_board
 from hocket.errors import HocketError
 from hocket.serial_ports import chosen_port, why_not
 
 ROOT = Path(__file__).resolve().parents[3]
+
+
+UNO = find_board("uno")
 
 
 class BootLoader(threading.Thread):
@@ -163,7 +170,7 @@ def test_without_rights_the_group_is_named() -> None:
     cause, next_step = why_not(PermissionError())
     assert (cause, "dialout" in next_step) == ("permission denied", True)
     error = flash_error(
-        Path("/dev/x"), "avrdude OS error: cannot open port /dev/x: Permission denied\n"
+        Path("/dev/x"), "avrdude OS error: cannot open port /dev/x: Permission denied\n", UNO
     )
     assert (error.cause, error.next_step) == (cause, next_step)
 
@@ -194,10 +201,46 @@ def test_the_rate_of_another_boot_loader(tmp_path: Path, monkeypatch: pytest.Mon
     program.write_text(f'#!/bin/sh\necho "$@" > {noted}\n')
     program.chmod(0o755)
     monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
-    avrdude._write(Path("/dev/x"), Path("x.hex"), 57600)
+    avrdude._write(Path("/dev/x"), Path("x.hex"), UNO, 57600)
     assert " -b 57600 -P /dev/x " in noted.read_text()
     with pytest.raises(HocketError, match="--baud 7 is no rate"):
-        check_baud(7)
+        check_baud(7, UNO)
+
+
+def test_each_rate_of_the_boot_loaders_is_tried(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """avrdude is played by a program that only 57600 baud finds, and that has another fault at 300."""
+    program = tmp_path / "avrdude"
+    program.write_text(
+        f'#!/bin/sh\necho "$@" >> {tmp_path}/words\n'
+        'case "$*" in *" -b 57600 "*) exit 0 ;; *" -b 300 "*) echo "signature" >&2; exit 1 ;; esac\n'
+        'echo "programmer is not responding" >&2\nexit 1\n'
+    )
+    program.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
+    monkeypatch.setattr(avrdude, "check_port", lambda port, board: Path("/dev/x"))
+
+    def write(*rates: int, baud: int | None = None) -> list[str]:
+        (tmp_path / "words").write_text("")
+        board = replace(UNO, boot_rates=rates, full_name="Arduino Nano")
+        image = SimpleNamespace(
+            board=board, flash_file="x.hex", sketch=SimpleNamespace(name="blink")
+        )
+        assert avrdude.write_image(image, None, baud) == 0  # type: ignore[arg-type]
+        return re.findall(r"-b (\d+)", (tmp_path / "words").read_text())
+
+    assert write(115200, 57600) == ["115200", "57600"]
+    told = capsys.readouterr()
+    assert "no boot loader answers at 115200 baud: trying the next rate" in told.err
+    assert told.out == "wrote blink to the Nano on /dev/x: it runs\n"
+    assert write(115200, baud=57600) == ["57600"]
+    with pytest.raises(HocketError, match="the Nano on /dev/x was not programmed") as raised:
+        write(115200, 9600)
+    assert raised.value.cause == "no boot loader of a Nano answers there"
+    with pytest.raises(HocketError) as raised:
+        write(300, 57600)  # a loader that answers is the one
+    assert raised.value.cause == "the processor there is not an ATmega328P"
 
 
 def test_whatever_is_wrong_with_a_port_there_is_a_way_out() -> None:
@@ -227,7 +270,7 @@ def test_whatever_is_wrong_with_a_port_there_is_a_way_out() -> None:
     ],
 )
 def test_what_its_words_mean(said: str, cause: str) -> None:
-    error = flash_error(Path("/dev/x"), said)
+    error = flash_error(Path("/dev/x"), said, UNO)
     assert error.fact == "the Uno on /dev/x was not programmed"
     assert error.cause.startswith(cause)
     assert error.next_step

@@ -3,8 +3,9 @@ boards.
 
     SKETCHBOOK/hardware/hocket/
       HOCKET.txt            marks the folder as Hocket's, so that it may be removed
-      avr/, host/           the Uno; the simulated board
-        boards.txt, platform.txt   links to arduino/ide/
+      avr/, host/           boards with an AVR; boards that are simulated on this computer
+        boards.txt                 from the boards' descriptions (menu.py)
+        platform.txt               a link to arduino/ide/
         platform.local.txt         the path of this hocket
         libraries/                 links to the libraries of the board that are not the sketchbook's
         cores/hocket/              empty: hocket itself builds everything but the sketch
@@ -16,12 +17,15 @@ import shutil
 import sys
 from pathlib import Path
 
+from hocket.arduino.menu import ide_boards
 from hocket.arduino.own_folder import begin, uninstall
+from hocket.boards import boards_of
 from hocket.builder.libraries import libraries_for
 from hocket.errors import HocketError
 from hocket.paths import INSTALLED, ROOT
 
-PLATFORMS = {"avr": "uno", "host": "sim"}
+# The processor of each platform's boards.
+PLATFORMS = {"avr": "avr8", "host": "host"}
 DESCRIPTIONS = ROOT / "arduino" / "ide"
 _MARK = (
     "The boards of Hocket, for the Arduino IDE. `hocket arduino install` made this folder;\n"
@@ -34,8 +38,8 @@ def install_command(sketchbook: Path | None) -> int:
     folder, command = _place(sketchbook), started_by("the IDE")
     try:
         begin(folder, _MARK)
-        for platform, board in PLATFORMS.items():
-            _make(folder / platform, DESCRIPTIONS / platform, board, command)
+        for platform, processor in PLATFORMS.items():
+            _make(folder / platform, DESCRIPTIONS / platform, processor, command)
     except OSError as problem:
         raise HocketError(
             "the platforms cannot be written", problem.strerror or str(problem), _NEXT, folder
@@ -50,11 +54,13 @@ def uninstall_command(sketchbook: Path | None) -> int:
     return 0
 
 
-def _make(folder: Path, description: Path, board: str, command: Path) -> None:
+def _make(folder: Path, description: Path, processor: str, command: Path) -> None:
     (folder / "cores" / "hocket").mkdir(parents=True)
     (folder / "libraries").mkdir()
     for file in sorted(description.iterdir()):
         (folder / file.name).symlink_to(file)
+    (folder / "boards.txt").write_text(ide_boards(processor), encoding="utf-8")
+    board = boards_of(processor)[0].name  # all of them have the same libraries
     for library in reversed(libraries_for(board)):  # of several with one name the first counts
         link = folder / "libraries" / library.name
         link.unlink(missing_ok=True)

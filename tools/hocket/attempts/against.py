@@ -27,7 +27,7 @@ from hocket.running.scenarios import find_scenario, keeping_nothing
 from hocket.running.telling import unusable
 from hocket.simulator import simulate
 from hocket.sketch.folder import find_sketch
-from hocket.stock_core import TIME_OF_BUILD, build_stock_sketch
+from hocket.stock_core import STOCK_BOARD, TIME_OF_BUILD, build_stock_sketch
 from hocket.uno_images import flash_and_ram
 
 _LOADED = ["hocket.attempts.against"]
@@ -105,7 +105,7 @@ def _compare(comparison: Comparison, sketched: Sketched, folder: Path) -> Compar
 
 
 def _compared(comparison: Comparison, sketched: Sketched, folder: Path) -> Compared:
-    sketch, board = find_sketch(str(sketched.path)), find_board("uno")
+    sketch, board = find_sketch(str(sketched.path)), find_board(STOCK_BOARD)
     image = build_sketch(
         sketch,
         board,
@@ -155,14 +155,22 @@ def _instants(run: _Run) -> list[int]:
 def _run(comparison: Comparison, program: Path, flash: Path, scenario: str, folder: Path) -> _Run:
     folder.mkdir()
     facts, waves = folder / "facts.json", folder / "waves.vcd"
-    command: list[str | Path] = [prepare_uno(), "--image", program, "--flash", flash]
+    command: list[str | Path] = [
+        prepare_uno(),
+        "--board",
+        STOCK_BOARD,
+        "--image",
+        program,
+        "--flash",
+        flash,
+    ]
     command += ["--facts", facts, "--vcd", waves, "--for", str(comparison.nanoseconds)]
     command += ["--note-text", "\n"]
     if scenario:
         flat = folder / "scenario.flat"
         flat.write_text(scenario, encoding="utf-8")
         command += ["--scenario", flat]
-    confined_command = confined(command, find_board("uno"), folder)
+    confined_command = confined(command, find_board(STOCK_BOARD), folder)
     ended = simulate(confined_command, lambda: None, show_serial=False)
     if not has_facts(facts):
         raise unusable(ended)

@@ -32,7 +32,7 @@ CHECKED = "-fsyntax-only"
 _ERROR = re.compile(r"^(?P<place>[^\n:]+:\d+):(?:\d+:)? (?:fatal )?error: (?P<text>.+)$", re.M)
 _ASSEMBLERS = ("asm", "__asm__", "__asm")
 _OURS = re.compile(r'[<"](?:Hocket|epos|TimeServices)\.h[>"]|[<"]hocket/')
-# The clang errors in a sketch that are Hocket's own text (arduino/variants/uno/pins_arduino.h).
+# The clang errors in a sketch that are Hocket's own text (arduino/variants/atmega328p/pins.h).
 _REFUSAL = "-Wuser-defined-warnings"
 
 

@@ -41,7 +41,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from hocket.boards import Board
+from hocket.boards import BOARDS_FOLDER, Board, board_named, first_with
 from hocket.builder import products
 from hocket.builder.lock import LOCK, locked
 from hocket.builder.room import Memory
@@ -50,6 +50,9 @@ from hocket.console import Progress, progress, say
 from hocket.errors import EXIT_DEFECT, HocketError
 from hocket.packages import require
 from hocket.paths import BUILD, ELSEWHERE, INSTALLED, ROOT
+
+# The preset for a processor's boards, where it has another name.
+PRESETS = {"host": "sim"}
 
 
 @dataclass(frozen=True)
@@ -166,7 +169,7 @@ def prepare_uno_target(program: str) -> Path:
 def prepare_uno_image(name: str) -> Path:
     """Brings an image of arduino/cores/avr8/CMakeLists.txt (the kernel's paths) up to date and returns the
     file."""
-    folder = bring_up_to_date("uno", f"the image {name}", name)
+    folder = bring_up_to_date(first_with("architecture"), f"the image {name}", name)
     return folder / "arduino" / "cores" / "avr8" / f"{name}.elf"
 
 
@@ -186,7 +189,7 @@ def bring_up_to_date(preset: str, what: str, *targets: str) -> Path:
         forget_another_place(folder)
         if not _knows(folder, targets):
             with progress(f"configuring {what}"):
-                _run(["cmake", "--preset", preset, "-B", str(folder)], None)
+                _run(configuration(preset, folder), None)
         damaged = products.remove_damaged(folder)
         if damaged:
             names = ", ".join(sorted(file.name for file in damaged)[:3])
@@ -200,15 +203,34 @@ def bring_up_to_date(preset: str, what: str, *targets: str) -> Path:
     return folder
 
 
+def configuration(name: str, folder: Path) -> list[str]:
+    """Returns the command that configures a build: of a board, or of a preset of CMakePresets.json that is no
+    board's."""
+    board = board_named(name)
+    preset = name if board is None else PRESETS.get(board.processor, board.processor)
+    command = ["cmake", "--preset", preset, "-B", str(folder)]
+    if board is not None and name != preset:
+        command += [f"-DHOCKET_BOARD={name}", f"-DHOCKET_BOARDS={_own_folder(name)}"]
+    return command
+
+
+def _own_folder(name: str) -> str:
+    """Returns the folder of HOCKET_BOARDS that has the board. Empty: it is one of Hocket's own."""
+    board = board_named(name)
+    own = board is not None and board.folder.parent != BOARDS_FOLDER
+    return str(board.folder.parent) if board is not None and own else ""
+
+
 def forget_another_place(folder: Path) -> None:
-    """Empties a build folder that was configured when the project or the folder lay at another path: its
-    files contain the old paths."""
+    """Empties a build folder that was configured when the project, the folder or the board's description lay
+    at another path: its files contain the old paths."""
     cache = folder / "CMakeCache.txt"
     if not cache.is_file():
         return
-    known = dict(re.findall(r"^(CMAKE_\w+):INTERNAL=(.*)$", cache.read_text("utf-8"), re.M))
+    known = dict(re.findall(r"^(\w+):\w+=(.*)$", cache.read_text("utf-8"), re.M))
     places = (known.get("CMAKE_HOME_DIRECTORY"), known.get("CMAKE_CACHEFILE_DIR"))
-    if [place and Path(place).resolve() for place in places] == [ROOT.resolve(), folder.resolve()]:
+    own = known.get("HOCKET_BOARDS", "") == _own_folder(folder.name)
+    if own and [p and Path(p).resolve() for p in places] == [ROOT.resolve(), folder.resolve()]:
         return
     for file in folder.iterdir():
         if file.name == LOCK:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import dataclasses
 from pathlib import Path
 
-from hocket.boards import Board
+from hocket.boards import Board, boards_with, first_with, listed
 from hocket.builder.board import Kernel, Toolchain, bring_up_to_date
 from hocket.builder.compile import current, run
 from hocket.builder.linking import write_stamp
@@ -77,8 +77,9 @@ def _check_beside(board: Board, toolchain: Toolchain, flags: int, policy: int) -
     if BESIDE not in toolchain.around:
         raise HocketError(
             f"no other system can run beside Hocket on the board {board.name}",
-            "the kernel needs a level of the processor above the other system, which only virt gives it",
-            "use --board virt, or leave --beside out",
+            "the kernel needs a level of the processor above the other system, which only "
+            f"{listed(boards_with('beside'))} gives it",
+            f"use --board {first_with('beside')}, or leave --beside out",
         )
     if policy == RESTART_SKETCH:
         raise HocketError(

@@ -24,7 +24,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
-from hocket.boards import architecture_of
+from hocket.boards import architecture_of, processor_of
 from hocket.builder.library_properties import FILE, names_in, properties_of
 from hocket.paths import LIBRARIES
 from hocket.sketch.folder import COMPILED, Sketch
@@ -32,8 +32,8 @@ from hocket.sketch.folder import COMPILED, Sketch
 # By processor: the folder of Debian's package arduino-core-avr.
 INSTALLED = {"avr": Path("/usr/share/arduino/hardware/arduino/avr/libraries")}
 INSTALLED_FROM = {"avr": "arduino-core-avr"}
-# The names in `architectures` that mean every Hocket board. (One board also has a name of its own.) Libraries
-# for the board's processor are usable, too, but do not support loops.
+# The names in `architectures` that mean every Hocket board. (A board and its processor have names of their
+# own.) Libraries for the board's processor are usable, too, but do not support loops.
 _OURS = {"hocket", "*"}
 _ENDINGS = (".h", ".hh", ".hpp")
 
@@ -171,7 +171,7 @@ def _strangeness(folder: Path, board: str) -> int:
     """Returns 0 for a library for Hocket's boards or for any, 1 for the board's processor, 2 for others."""
     said = properties_of(folder).get("architectures", "")
     names = set(names_in(said)) if said else set(_OURS)
-    if names & {*_OURS, board}:
+    if names & {*_OURS, board, processor_of(board)}:
         return 0
     return 1 if architecture_of(board) in names else 2
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from hocket.boards import Board
+from hocket.boards import Board, first_with
 from hocket.builder.missing_header import Advice
 from hocket.errors import HocketError
 from hocket.sketch.folder import read_anything
@@ -36,12 +36,13 @@ def of_another_processor(
         return Advice(
             f"{name[1]} is a register of the Uno's processor, which {board.name} does not have",
             "use digitalWrite(), or portOutputRegister(digitalPinToPort(pin)), which every board has; or "
-            "build it for the Uno (--board uno)",
+            f"build it for the Uno (--board {first_with('architecture')})",
         )
     if board.architecture != "avr" and name and _REGISTER.match(name[1]):
         return Advice(
             f"{name[1]} is a register of the Uno's processor, which {board.name} does not have",
-            "build it for the Uno (--board uno), or keep this part for it: #ifdef __AVR__",
+            f"build it for the Uno (--board {first_with('architecture')}), or keep this part for it: "
+            "#ifdef __AVR__",
         )
     if _PLATFORM.search(first) and _is_directive(file, line):
         return Advice(
@@ -52,7 +53,7 @@ def of_another_processor(
 
 
 def _macro(board: Board) -> str:
-    return "ARDUINO_AVR_UNO" if board.architecture == "avr" else "ARDUINO_ARCH_HOCKET"
+    return f"ARDUINO_{board.arduino_name or 'ARCH_HOCKET'}"
 
 
 def _is_directive(file: str | None, line: int | None) -> bool:

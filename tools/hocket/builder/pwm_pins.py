@@ -1,46 +1,48 @@
-"""Warns about analogWrite() on pins whose timer has another use. On the Uno the clock of the loops uses the
-timer of pins 9 and 10, and tone() that of pins 3 and 11. In a sketch with loops a computed pin number is
-detected at run time for pins 9 and 10 (simulation/uno)."""
+"""Warns about analogWrite() on pins whose timer has another use. The board's description
+says which pins share a timer with the clock of the loops, and which with tone(). In a sketch with loops a
+computed pin number with the clock's timer is detected at run time (simulation/uno)."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from hocket.boards import Board
+from hocket.boards import Board, listed
 from hocket.sketch.folder import Sketch, read_source
 from hocket.sketch.tokens import Kind, Lines, Token, directive_rest, tokens_of
-
-_WITHOUT = {"uno": {9, 10}}
-_WITH = {"uno": "3, 5, 6 and 11"}
-_OF_TONE = {"uno": {3, 11}}
 
 
 def pwm_warnings(sketch: Sketch, board: Board, has_loops: bool) -> list[str]:
     """Returns a warning, in the compilers' format, for each call with a literal pin or a name that stands for
     one."""
-    of_clock = _WITHOUT.get(board.name, set()) if has_loops else set()
-    of_tone = _OF_TONE.get(board.name, set())
+    of_clock = board.clock_pwm_pins if has_loops else frozenset()
+    of_tone = board.tone_pwm_pins
     if not of_clock and not of_tone:
         return []
     files = [(path, read_source(path)) for path in (*sketch.tabs, *sketch.sources)]
     if not any("analogWrite" in text for _, text in files):
         return []
     if not any(_has_tone(text) for _, text in files):
-        of_tone = set()
+        of_tone = frozenset()
     headers = [read_source(path) for path in sketch.headers]
     values = dict(pair for text in (*headers, *(t for _, t in files)) for pair in _values(text))
     written = [(path, *each) for path, text in files for each in _written(text, values)]
     return [
         f"{path}:{line}: warning: analogWrite() of pin {pin} shows the nearer of the two levels: its timer "
-        f"is the clock of the loops. PWM beside loops is on pins {_WITH[board.name]}"
+        f"is the clock of the loops. PWM beside loops is on pins {_words(board.pwm_pins)}"
         for path, line, pin in written
         if pin in of_clock
     ] + [
         f"{path}:{line}: warning: analogWrite() of pin {pin} shows the nearer of the two levels while a tone "
-        "sounds, and a tone ends its PWM: tone() and pins 3 and 11 share timer 2. Move the PWM to pin 5 or 6"
+        f"sounds, and a tone ends its PWM: tone() and pins {_words(of_tone)} share timer 2. Move the PWM to "
+        f"pin {listed(map(str, sorted(board.pwm_pins - of_tone)))}"
         for path, line, pin in written
         if pin in of_tone
     ]
+
+
+def _words(pins: frozenset[int]) -> str:
+    *others, last = map(str, sorted(pins))
+    return f"{', '.join(others)} and {last}" if others else last
 
 
 def _has_tone(text: str) -> bool:

@@ -7,6 +7,8 @@ from typing import Annotated
 
 import typer
 
+from hocket.boards import boards_of, listed, names_with
+
 arduino_app = typer.Typer(
     no_args_is_help=True,
     help="Put Hocket's boards into the Arduino IDE, arduino-builder and arduino-cli.",
@@ -17,7 +19,8 @@ SketchbookArgument = Annotated[
     Path | None,
     typer.Argument(metavar="SKETCHBOOK", help="Left out: the IDE's own, else ~/Arduino."),
 ]
-BoardName = Annotated[str, typer.Option("--board", metavar="B", help="uno or sim.")]
+_BOARDS = listed(board.name for board in boards_of("avr8", "host"))
+BoardName = Annotated[str, typer.Option("--board", metavar="B", help=f"{_BOARDS}.")]
 FolderOption = Annotated[
     Path, typer.Option("--folder", metavar="FOLDER", help="The builder's folder.")
 ]
@@ -99,9 +102,11 @@ def size(program: Path) -> int:
 @arduino_app.command("upload", rich_help_panel=_RECIPE)
 def upload(
     folder: FolderOption,
-    port: Annotated[str, typer.Option(metavar="P", help="The serial port (uno).")] = "",
+    port: Annotated[
+        str, typer.Option(metavar="P", help=f"The serial port ({names_with('programmed')}).")
+    ] = "",
     duration: Annotated[
-        str, typer.Option("--for", metavar="TIME", help="Board time to run (sim).")
+        str, typer.Option("--for", metavar="TIME", help="Board time to run, of a simulated board.")
     ] = "10s",
 ) -> int:
     """Write what was linked to the board; on the simulated one it runs, and its Serial is shown."""

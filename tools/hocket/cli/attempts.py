@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from hocket.boards import names_with
 from hocket.cli.options import AllowOption
 from hocket.inside import allow
 
@@ -18,7 +19,9 @@ def try_folders(
     ],
     board: Annotated[
         list[str] | None,
-        typer.Option("--board", help="The board; may be repeated. Left out: uno, sim and virt."),
+        typer.Option(
+            "--board", help=f"The board; may be repeated. Left out: each of {names_with('tried')}."
+        ),
     ] = None,
     libraries: Annotated[
         list[Path] | None,

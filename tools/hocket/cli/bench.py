@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from hocket.boards import first_with
 from hocket.cli.values import complete_experiment
 
 
@@ -27,7 +28,8 @@ def bench(
     linux: Annotated[
         bool,
         typer.Option(
-            "--linux", help="On virt, and beside it the same work on Linux, stock and rt."
+            "--linux",
+            help=f"On {first_with('beside')}, and beside it the same work on Linux, stock and rt.",
         ),
     ] = False,
     quick: Annotated[

@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from hocket.boards import BOARDS, DEFAULT_BOARD, listed, names_with
 from hocket.cli.options import (
     BesideOption,
     BoardOption,
@@ -33,17 +34,20 @@ def check(
     return check_command(sketch, board_meant(board, beside), cores, json, policy, beside)
 
 
+_REAL = listed(board.name for board in BOARDS if board.card or board.programmed)
+
+
 def build(
     sketch: SketchArgument = ".",
-    board: BoardOption = "sim",
+    board: BoardOption = DEFAULT_BOARD,
     cores: CoresOption = None,
     output: Annotated[
         Path | None,
         typer.Option(
             *("--output", "-o"),
             metavar="FILE",
-            help="Copy the program to this place. uno: FILE.hex or FILE.elf. rpi3: a folder for the files "
-            "of its memory card.",
+            help=f"Copy the program to this place. {names_with('programmed')}: FILE.hex or FILE.elf. "
+            f"{names_with('card')}: a folder for the files of its memory card.",
         ),
     ] = None,
     policy: PolicyOption = None,
@@ -57,11 +61,13 @@ def build(
 def flash(
     sketch: SketchArgument = ".",
     board: Annotated[
-        str | None, typer.Option("--board", help="The board to write to: uno or rpi3.")
+        str | None, typer.Option("--board", help=f"The board to write to: {_REAL}.")
     ] = None,
     card: Annotated[
         Path | None,
-        typer.Option(metavar="FOLDER", help="Where the memory card is mounted (rpi3)."),
+        typer.Option(
+            metavar="FOLDER", help=f"Where the memory card is mounted ({names_with('card')})."
+        ),
     ] = None,
     force: Annotated[
         bool, typer.Option("--force", help="Write even if the folder does not look like a card.")
@@ -70,15 +76,20 @@ def flash(
         Path | None,
         typer.Option(
             metavar="P",
-            help="The board's serial port, such as /dev/ttyACM0 (uno). Left out: the only one that there is.",
+            help=f"The board's serial port, such as /dev/ttyACM0 ({names_with('programmed')}). Left out: the "
+            "only one that there is.",
         ),
     ] = None,
     baud: Annotated[
-        int,
-        typer.Option(metavar="N", help="Rate of the boot loader (uno); an old Nano has 57600."),
-    ] = 115200,
+        int | None,
+        typer.Option(
+            metavar="N",
+            help=f"Rate of the boot loader ({names_with('programmed')}). Left out: each that the board's "
+            "has, one after the other. An old Nano has 57600.",
+        ),
+    ] = None,
 ) -> int:
-    """Build a sketch and put it onto a real board: uno, by its port; rpi3, by its memory card."""
+    """Build a sketch and put it onto a real board: by its serial port, or by its memory card."""
     from hocket.commands.flash import flash_command
 
     return flash_command(sketch, board, card, force, port, baud)

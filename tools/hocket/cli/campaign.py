@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from hocket.boards import DEFAULT_BOARD, first_with
 from hocket.cli.options import (
     BoardOption,
     CoresOption,
@@ -44,7 +45,7 @@ _DaskOption = Annotated[
 
 def sweep(
     sketch: SketchArgument = ".",
-    board: BoardOption = "sim",
+    board: BoardOption = DEFAULT_BOARD,
     cores: CoresOption = None,
     duration: _DurationOption = None,
     seeds: _SeedsOption = 100,
@@ -101,7 +102,15 @@ def tune(
     from hocket.commands.sweep import Campaign, tune_command
     from hocket.running.request import Request
 
-    run = Request(sketch, "sim", cores, duration, seed, scenario=scenario, policy=policy)
+    run = Request(
+        sketch,
+        first_with("settable_budgets"),
+        cores,
+        duration,
+        seed,
+        scenario=scenario,
+        policy=policy,
+    )
     return tune_command(
         Campaign(run, seeds, vary or (), jobs, dask, html=html, step=step, loops=tuple(loop or ()))
     )

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from hocket.boards import policy_written
+from hocket.boards import DEFAULT_BOARD, policy_written
 from hocket.cli.options import BoardOption, CoresOption, ScenarioOption, SeedOption, SketchArgument
 from hocket.cli.values import complete_policy
 
@@ -24,7 +24,7 @@ def compare(
             autocompletion=complete_policy,
         ),
     ] = None,
-    board: BoardOption = "sim",
+    board: BoardOption = DEFAULT_BOARD,
     cores: CoresOption = None,
     duration: Annotated[
         str | None,

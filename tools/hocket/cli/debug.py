@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from hocket.boards import DEFAULT_BOARD
 from hocket.cli.options import (
     BoardOption,
     CoresOption,
@@ -23,7 +24,7 @@ def debug(
         list[str] | None,
         typer.Argument(metavar="-- WORD", help="Further words for gdb, such as -- -ex bt."),
     ] = None,
-    board: BoardOption = "sim",
+    board: BoardOption = DEFAULT_BOARD,
     cores: CoresOption = None,
     duration: Annotated[
         str | None,
@@ -47,7 +48,7 @@ def debug(
         ),
     ] = None,
 ) -> int:
-    """Debug a sketch with gdb: stop it anywhere, look into its loops (sim, virt, uno)."""
+    """Debug a sketch with gdb: stop it anywhere, look into its loops."""
     from hocket.commands.debug import Request, debug_command
 
     return debug_command(

@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from hocket.boards import DEFAULT_BOARD
 from hocket.cli.options import (
     BoardOption,
     CoresOption,
@@ -19,7 +20,7 @@ from hocket.cli.options import (
 
 def lab(
     sketch: SketchArgument = ".",
-    board: BoardOption = "sim",
+    board: BoardOption = DEFAULT_BOARD,
     cores: CoresOption = None,
     duration: Annotated[
         str | None,
@@ -52,7 +53,7 @@ def lab(
         typer.Option(metavar="FILE", help="Record what you operate, for `run --touches FILE`."),
     ] = None,
 ) -> int:
-    """Run a sketch live in your browser: operate and add parts, pause and step time (sim, uno)."""
+    """Run a sketch live in your browser: operate and add parts, pause and step time."""
     from hocket.commands.lab import SERIAL, LabRequest, lab_command
     from hocket.running.request import ENDLESS, Request
 

@@ -7,10 +7,11 @@ from typing import Annotated
 
 import typer
 
-from hocket.boards import policy_written
+from hocket.boards import DEFAULT_BOARD, first_with, names_with, policy_written
 from hocket.cli.values import complete_board, complete_policy, complete_sketch
 from hocket.inside import OPTION
 
+_BESIDE = first_with("beside")
 SketchArgument = Annotated[
     str,
     typer.Argument(
@@ -27,7 +28,7 @@ BoardOrItsOption = Annotated[
     str | None,
     typer.Option(
         "--board",
-        help="The board. Left out: sim; with --beside the one that can, virt.",
+        help=f"The board. Left out: {DEFAULT_BOARD}; with --beside the one that can, {_BESIDE}.",
         autocompletion=complete_board,
     ),
 ]
@@ -50,7 +51,8 @@ BesideOption = Annotated[
     str | None,
     typer.Option(
         metavar="KERNEL",
-        help="Run a Debian beside the loops (virt): linux, or linux-rt with real-time preemption.",
+        help=f"Run a Debian beside the loops ({names_with('beside')}): linux, or linux-rt with "
+        "real-time preemption.",
     ),
 ]
 ReportOption = Annotated[
@@ -77,4 +79,4 @@ WatchOption = Annotated[
 
 def board_meant(board: str | None, beside: str | None) -> str:
     """Returns the named board, else the board that supports the options."""
-    return board or ("sim" if beside is None else "virt")
+    return board or (DEFAULT_BOARD if beside is None else _BESIDE)

@@ -11,7 +11,9 @@ platformio_app = typer.Typer(no_args_is_help=True, help="Put Hocket's boards int
 
 _RECIPE = "Recipes"  # heading of commands that users need not call
 FolderArgument = Annotated[Path, typer.Argument(help="PlatformIO's build folder.")]
-BoardName = Annotated[str, typer.Option("--board", metavar="B", help="uno, sim or virt.")]
+BoardName = Annotated[
+    str, typer.Option("--board", metavar="B", help="The board: see `hocket boards`.")
+]
 
 
 @platformio_app.command("install")
@@ -76,7 +78,7 @@ def flash(
     board: BoardName,
     port: Annotated[str, typer.Option(metavar="P", help="The serial port.")] = "",
 ) -> int:
-    """Write it to a real Uno."""
+    """Write it to a real board."""
     from hocket.platformio.project import flash_command
 
     return flash_command(folder.absolute(), board, Path(port) if port else None)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from hocket.boards import names_with
 from hocket.cli.coverage import CoverageMinOption, CoverageOption, CoverageToOption
 from hocket.cli.options import (
     BesideOption,
@@ -96,19 +97,22 @@ def run(
         bool,
         typer.Option(
             "--live",
-            help="Run in step with the clock, and send what you type to Serial (sim, uno).",
+            help=f"Run in step with the clock, and send what you type to Serial ({names_with('watched')}).",
         ),
     ] = False,
     anyway: Annotated[
         bool,
         typer.Option(
             "--anyway",
-            help="Run loops that are refused, too: shows what would happen, guarantees nothing (sim, uno).",
+            help="Run loops that are refused, too: shows what would happen, guarantees nothing "
+            f"({names_with('watched')}).",
         ),
     ] = False,
     touches: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="Replay the touches that a lab saved (sim, uno)."),
+        typer.Option(
+            metavar="FILE", help=f"Replay the touches that a lab saved ({names_with('watched')})."
+        ),
     ] = None,
 ) -> int:
     """Build a sketch, check that its loops can be guaranteed, run it, print the timing table."""

@@ -11,7 +11,7 @@ from hocket import output
 from hocket.attempts import tell
 from hocket.attempts.find import find_sketches
 from hocket.attempts.perform import Attempt, Outcome, Performer
-from hocket.boards import find_board
+from hocket.boards import architecture_of, boards_with, find_board
 from hocket.builder import prepare_board, prepare_uno
 from hocket.builder.board import jobs
 from hocket.console import progress
@@ -20,7 +20,8 @@ from hocket.errors import EXIT_DONE, EXIT_USAGE, HocketError
 from hocket.report import write_report
 from hocket.running.request import check_writable
 
-BOARDS = ("uno", "sim", "virt")
+# Boards of which libraries know the processor come first.
+BOARDS = tuple(sorted(boards_with("tried"), key=lambda name: not architecture_of(name)))
 
 
 @dataclass(frozen=True)
@@ -41,11 +42,11 @@ def _against_stock(request: Request) -> int:
     compared."""
     from hocket.attempts import tell_against
     from hocket.attempts.against import Compared, Comparison
-    from hocket.stock_core import require, version
+    from hocket.stock_core import STOCK_BOARD, require, version
 
-    if any(board != "uno" for board in request.boards):
+    if any(board != STOCK_BOARD for board in request.boards):
         raise HocketError(
-            "--against-stock is for the board uno",
+            f"--against-stock is for the board {STOCK_BOARD}",
             "the stock core is for AVR processors, and both images run in the same simulator",
             "leave --board out",
         )
@@ -54,7 +55,7 @@ def _against_stock(request: Request) -> int:
     nanoseconds = parse_duration(request.duration or "1s", "--for")
     with output.kept_for(request.report):
         libraries = tuple(folder.resolve() for folder in request.libraries)
-        toolchain = prepare_board(find_board("uno"))
+        toolchain = prepare_board(find_board(STOCK_BOARD))
         prepare_uno()
         comparison = Comparison(toolchain, libraries, nanoseconds, request.jobs or jobs())
         found: dict[Path, Compared] = {}

@@ -7,7 +7,7 @@ import os
 import shutil
 from pathlib import Path
 
-from hocket.boards import find_board
+from hocket.boards import boards_with, find_board, listed
 from hocket.builder import Image, build_sketch
 from hocket.builder.sizes import tell_sizes
 from hocket.card import card_files
@@ -32,8 +32,8 @@ def build_command(
     if output is not None and output.suffix.lower() == ".hex" and not chosen.programmed:
         raise HocketError(
             f"the board {board} has no {output.name}",
-            "Intel HEX is what an Arduino Uno is programmed with",
-            "use --board uno, or another name",
+            "Intel HEX is what a board with a boot loader is programmed with",
+            f"use --board {listed(boards_with('programmed'))}, or another name",
         )
     if output is not None and output.suffix.lower() == ".bin":
         forms = "FILE.hex or FILE.elf" if chosen.programmed else "a name without .bin"

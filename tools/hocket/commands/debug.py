@@ -7,7 +7,7 @@ from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 
-from hocket.boards import Board, boards_with, find_board, listed
+from hocket.boards import DEFAULT_BOARD, Board, boards_with, find_board, listed
 from hocket.builder import build_sketch
 from hocket.builder.policies import check_policy
 from hocket.confinement import launcher_of
@@ -33,7 +33,7 @@ class Request:
     """The options of `debug`. duration: as written."""
 
     sketch: str
-    board: str = "sim"
+    board: str = DEFAULT_BOARD
     cores: int | None = None
     duration: str | None = None
     seed: int = 1

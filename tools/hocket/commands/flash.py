@@ -1,4 +1,4 @@
-"""`hocket flash`: builds a sketch and writes it to a board: an Uno, or a memory card.
+"""`hocket flash`: builds a sketch and writes it to a board, by its serial port or a memory card.
 
 Another system on the card is not lost: its kernel8.img and config.txt are kept under other names.
 """
@@ -9,8 +9,8 @@ import os
 import re
 from pathlib import Path
 
-from hocket.avrdude import BAUD, check_baud, check_port, write_image
-from hocket.boards import BOARDS, Board, find_board
+from hocket.avrdude import check_baud, check_port, write_image
+from hocket.boards import Board, board_named, find_board
 from hocket.builder import build_sketch
 from hocket.builder.sizes import tell_sizes
 from hocket.card import FIRMWARE, README, card_files
@@ -31,11 +31,11 @@ def flash_command(
     card: Path | None,
     force: bool,
     port: Path | None = None,
-    baud: int = BAUD,
+    baud: int | None = None,
 ) -> int:
     if board is None:
         which_board()
-    known = next((each for each in BOARDS if each.name == board), None)
+    known = board_named(board)
     if known is None or not (known.programmed or known.card):
         no_hardware(board)
     if known.programmed:
@@ -58,11 +58,11 @@ def flash_command(
     return 0
 
 
-def _flash_by_cable(sketch: str, board: Board, port: Path | None, baud: int) -> int:
-    check_baud(baud)
-    port = check_port(port)
+def _flash_by_cable(sketch: str, board: Board, port: Path | None, baud: int | None) -> int:
+    check_baud(baud, board)
+    port = check_port(port, board)
     image = build_sketch(find_sketch(sketch), find_board(board.name))
-    report, ended = analyse(image, 1)  # the Uno itself runs no admission control
+    report, ended = analyse(image, 1)  # the board itself runs no admission control
     if ended.status == EXIT_REFUSED:
         print_refusal(report, ended, at_the_prompt=image)
         return EXIT_REFUSED

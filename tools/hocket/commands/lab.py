@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from hocket.boards import Board, find_board
+from hocket.boards import Board, find_board, listed
 from hocket.builder import Image, build_sketch
 from hocket.confinement import confined
 from hocket.console import say
@@ -175,7 +175,7 @@ def check_lab(request: LabRequest) -> None:
         raise HocketError(
             f"the board {request.run.board} has no lab",
             "what runs in QEMU cannot stand still between two instructions",
-            "use --board sim or --board uno",
+            f"use {listed(f'--board {name}' for name in WATCHED)}",
         )
     if not 0 <= request.port <= 65_535:
         raise HocketError(

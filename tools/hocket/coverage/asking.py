@@ -7,12 +7,13 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from pathlib import Path
 
+from hocket.boards import first_with
 from hocket.errors import HocketError
 from hocket.own_files import check_not_own
 
 FOLDER = Path("coverage")
 FILES = ("index.html", "lcov.info")  # written to the folder
-BOARD = "sim"
+BOARD = first_with("settable_budgets")
 # The file in which the program of a run marks its blocks. It is set for that program only.
 VISITS = "HOCKET_VISITS"
 # Set by `hocket test` for each run: write only the lines, to this file.

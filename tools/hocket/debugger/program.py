@@ -29,7 +29,7 @@ def script_for(image: Image, cores: int) -> Path:
     lines += [
         # Needed if a compiler cache has made paths relative.
         f"set substitute-path ../.. {quoted(ROOT)}",
-        f'set $hocket_board = "{image.board.name}"',
+        f'set $hocket_processor = "{image.board.processor}"',
         f"set $hocket_folder = {quoted(image.sketch.folder)}",
         # Versions of gdb differ in whether `source` accepts quotes, so Python reads the file.
         f"python __file__ = {str(START)!a}",

@@ -2,7 +2,7 @@
 
 By what runs the board (boards/keys.txt, `launcher`):
     itself         gdb starts the program
-    uno-simulator  the simulated Uno waits for gdb at a socket (simulation/uno/debugger.h)
+    avr-simulator  the simulated Uno waits for gdb at a socket (simulation/uno/debugger.h)
     qemu           QEMU waits for gdb; the world around it works as always
 All boards are stopped at their first instruction when gdb has connected.
 """
@@ -85,7 +85,7 @@ class Session:
             if self.image.board.launcher == "itself":
                 wrapper = ["--wrapper", *self.launcher, "--"] if self.launcher else []
                 command = ["gdbserver", *wrapper, "--once", f"127.0.0.1:{address}", *command]
-            elif self.image.board.launcher == "uno-simulator":
+            elif self.image.board.launcher == "avr-simulator":
                 command += ["--debug", address]
             else:
                 file = address.startswith("unix:")

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from hocket.boards import find_board
+from hocket.boards import DEFAULT_BOARD, find_board
 from hocket.builder import permissive
 from hocket.builder.board import prepare_board
 from hocket.builder.found_libraries import needed_libraries
@@ -21,7 +21,7 @@ def commands(sketch: Sketch, translated: Path, chosen: str | None = None) -> dic
     chosen: the board. None: the board of hocket.toml, else sim.
     """
     own = project_file(sketch.folder)
-    board = find_board(chosen or str(own.settings.get("board", "sim")))
+    board = find_board(chosen or str(own.settings.get("board", DEFAULT_BOARD)))
     toolchain = prepare_board(board)
     libraries = needed_libraries(sketch, board, toolchain, own.libraries)
     found = {path: list(words) for path, words in commands_of(sketch, board, toolchain, libraries)}

@@ -25,6 +25,7 @@ from hocket.lab.serving import Site
 from hocket.lab.touch_file import ToCome
 from hocket.report import Report
 from hocket.scenario import catalogue
+from hocket.scenario.boards import BOARDS
 
 WITHOUT_PAGE = 2.0  # seconds until a lab that nobody looks at any more ends
 _MOST_EARLY = 64  # commands
@@ -195,6 +196,8 @@ class Lab:
             for part in message.get("parts", ()):
                 if part["name"] in self._start.ports:
                     part["port"] = self._start.ports[part["name"]]
+            board = BOARDS[message["board"]]
+            message |= {"picture": board.picture, "buses": dict(board.buses)}
         for touch in message.get("touched", ()):
             if touch.get("do") == "end":
                 self._end = touch

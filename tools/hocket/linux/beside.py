@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from hocket.boards import first_with
 from hocket.errors import HocketError
 from hocket.linux import device_tree
 from hocket.linux.build import Linux, build, usual
@@ -21,7 +22,7 @@ from hocket.linux.module import NAME as MODULE
 from hocket.linux.module import hocket_module
 from hocket.linux.overlay import Overlay, from_folder
 
-BOARD = "virt"
+BOARD = first_with("beside")
 FOLDER = "linux"  # of a sketch
 DEFAULT_MEMORY = "512M"
 

@@ -2,7 +2,8 @@
 
 CORE/platforms/hocket/
     HOCKET.txt                     marks the folder as Hocket's, so that it may be removed
-    platform.json, platform.py, boards/, builder/
+    boards/                        from the boards' descriptions
+    platform.json, platform.py, builder/
                                    copies of arduino/platformio/: they can report that this hocket has moved
     place.json                     the path of this hocket
 """
@@ -14,6 +15,7 @@ import os
 import shutil
 from pathlib import Path
 
+from hocket.arduino.menu import platformio_boards
 from hocket.arduino.own_folder import begin, uninstall
 from hocket.arduino.platform import started_by
 from hocket.errors import HocketError, shorten
@@ -34,6 +36,9 @@ def install_command() -> int:
         begin(folder, _MARK)
         left_out = shutil.ignore_patterns("__pycache__", _RUNNER)
         shutil.copytree(DESCRIPTION, folder, ignore=left_out, dirs_exist_ok=True)
+        (folder / "boards").mkdir()
+        for name, text in platformio_boards().items():
+            (folder / "boards" / f"{name}.json").write_text(text, encoding="utf-8")
         place = json.dumps({"hocket": str(command)})
         (folder / "place.json").write_text(place, encoding="utf-8")
     except OSError as problem:

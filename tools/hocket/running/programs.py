@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from hocket.boards import DEFAULT_POLICY, boards_with
+from hocket.boards import DEFAULT_POLICY, Board, boards_with
 from hocket.builder import Image, attaches_handlers, prepare_uno, prepare_world
 from hocket.card import flatten
 from hocket.running.request import Request, cores_of, duration_of
@@ -73,20 +73,28 @@ def board_program(
 
 def _program_beside(image: Image, cores: int) -> list[str | Path]:
     flash = image.beside_for(cores)
-    return [prepare_world(), "--board", image.board.name, "--image", flash]
+    return [prepare_world(), *of_board(image.board), "--image", flash]
+
+
+def of_board(board: Board) -> list[str]:
+    """Returns the options by which the world program knows a board in QEMU. The machine has twice as much
+    memory as the kernel uses: what is behind it shows that the kernel leaves it alone."""
+    estimated = ["--costs-estimated"] if board.costs_estimated else []
+    memory = str(2 * board.ram_size // (1 << 20))
+    return ["--board", board.name, "--qemu", board.qemu, "--memory", memory, *estimated]
 
 
 def _program(image: Image, cores: int) -> list[str | Path]:
     launcher = image.board.launcher
     if launcher == "itself":
         return [image.program]
-    if launcher == "uno-simulator":
-        return [prepare_uno(), "--image", image.program, "--flash", image.flash_file]
+    if launcher == "avr-simulator":
+        words: list[str | Path] = [prepare_uno(), "--board", image.board.name]
+        return [*words, "--image", image.program, "--flash", image.flash_file]
     # On one core the time of the edge generator is subtracted from the board's clock, at EL2.
     made_edges = image.board.hypervisor and cores == 1 and attaches_handlers(image.sketch_elf)
-    world = prepare_world()
-    words: list[str | Path] = ["--board", image.board.name, "--image", _startable(image, cores)]
-    return [world, *words, *(["--hypervisor"] if made_edges else [])]
+    words = [prepare_world(), *of_board(image.board), "--image", _startable(image, cores)]
+    return [*words, *(["--hypervisor"] if made_edges else [])]
 
 
 def _startable(image: Image, cores: int) -> Path:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from hocket.boards import Board, boards_with
+from hocket.boards import DEFAULT_BOARD, Board, boards_with
 from hocket.builder.policies import check_policy
 from hocket.durations import parse_duration
 from hocket.errors import HocketError
@@ -59,7 +59,7 @@ class Request:
     """The options of `run`. duration: as written."""
 
     sketch: str
-    board: str = "sim"
+    board: str = DEFAULT_BOARD
     cores: int | None = None  # None: the scenario's, else 1
     duration: str | None = None  # None: the scenario's, else 10 s
     seed: int = 1

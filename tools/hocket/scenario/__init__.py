@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from hocket.boards import DEFAULT_BOARD
 from hocket.errors import HocketError, raise_all
 from hocket.scenario.boards import BOARDS
 
@@ -47,7 +48,7 @@ class Scenario:
     keeps: bool = True
 
 
-def load(path: Path, board: str = "sim") -> str:
+def load(path: Path, board: str = DEFAULT_BOARD) -> str:
     """Returns the flat text of a scenario file for a board. Raises as read_scenario does."""
     return read_scenario(path, board).flat
 
@@ -66,7 +67,7 @@ def ports_of(flat: str) -> dict[str, int]:
 
 def read_scenario(
     path: Path,
-    board: str = "sim",
+    board: str = DEFAULT_BOARD,
     settings: Sequence[Setting] = (),
     folder: Path | None = None,
 ) -> Scenario:

@@ -1,12 +1,18 @@
 """The pins of the boards that support scenarios, for the checks.
 
-The same facts are in `simulation/devices/pinout.h`. A test compares the two.
+They are those of the boards' descriptions. The simulated parts have a Mega's numbers
+(`simulation/devices/pinout.h`); a test compares the two.
 """
 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from hocket.boards import BOARDS as DESCRIBED
+from hocket.boards import DEFAULT_BOARD
+from hocket.boards import Board as Described
 
 
 @dataclass(frozen=True)
@@ -20,6 +26,10 @@ class Board:
     led: int
     pwm: frozenset[int]
     digital: int = 54  # pins that are digital only
+    busy: frozenset[int] = frozenset()  # of Serial, the buses and the LED, in the parts' numbers
+    buses: Mapping[str, int] = field(default_factory=dict)  # the lines of buses and ports
+    picture: str = ""  # for the lab
+    wired: bool = False  # its simulator runs a second board
 
     def pin(self, text: float | str) -> int | None:
         """Returns the number of a pin written as `11`, `D11`, `A0` or `LED_BUILTIN`, or None if there is
@@ -62,15 +72,40 @@ class Board:
         return ", ".join(str(pin) for pin in sorted(self.pwm))
 
 
-SIM = Board(
-    name="sim",
-    pins=70,
-    analog_base=54,
-    led=13,
-    pwm=frozenset(range(2, 14)) | frozenset(range(44, 47)),
-)
+ANALOG_BASE = 54  # of the simulated parts
 
-# In QEMU the same parts surround the board, at the same pins (simulation/peer).
-BOARDS = {name: replace(SIM, name=name) for name in ("sim", "virt", "rpi3")}
-# On the Uno the kernel's clock takes timer 1, and with it PWM on pins 9 and 10.
-BOARDS["uno"] = replace(SIM, name="uno", pins=60, digital=14, pwm=frozenset((3, 5, 6, 11)))
+
+def _as_parts_know_it(described: Described) -> Board:
+    """Returns the board as the parts know it: with its analog inputs after 54 digital pins."""
+    first = described.pins
+    return Board(
+        name=described.name,
+        pins=ANALOG_BASE + described.analog_inputs,
+        analog_base=ANALOG_BASE,
+        led=_of_parts(described.led_pin, first),
+        pwm=frozenset(_of_parts(pin, first) for pin in described.pwm_pins),
+        digital=first,
+        busy=frozenset(_of_parts(pin, first) for pin in described.busy_pins),
+        buses={line: _of_parts(pin, first) for line, pin in _lines_of(described)},
+        picture=described.picture,
+        wired=described.wired,
+    )
+
+
+def _lines_of(described: Described) -> list[tuple[str, int]]:
+    """Returns the lines of the buses and ports with the board's own numbers of their pins."""
+    ports = len(described.serial_pins) // 2
+    serial = [f"{line}{port or ''}" for port in range(ports) for line in ("RX", "TX")]
+    return [
+        *zip(("SDA", "SCL"), described.i2c_pins, strict=False),
+        *zip(("MOSI", "MISO", "SCK"), described.spi_pins, strict=False),
+        *zip(serial, described.serial_pins, strict=False),
+    ]
+
+
+def _of_parts(pin: int, digital: int) -> int:
+    return pin if pin < digital else pin - digital + ANALOG_BASE
+
+
+BOARDS = {described.name: _as_parts_know_it(described) for described in DESCRIBED}
+SIM = BOARDS[DEFAULT_BOARD]

@@ -61,12 +61,6 @@ GROUPS: dict[str, tuple[str, ...]] = {
     "Helicopter": ("helicopter", "ahrs", "ground_station"),
 }  # fmt: skip
 
-# The last to be given to a part: Serial, the buses and the board's own LED.
-_BUSY = {
-    "sim": (0, 1, 13, 20, 21, 50, 51, 52, 53),
-    "uno": (0, 1, 10, 11, 12, 13, 58, 59),
-}
-
 
 @dataclass(frozen=True)
 class Key:
@@ -223,7 +217,7 @@ def _free(board: Board, parts: dict[str, Part]) -> list[int]:
         if isinstance(part, dict)
         for pin in pins_of(part, board).values()
     }
-    busy = _BUSY.get(board.name, _BUSY["sim"])
+    busy = sorted(board.busy)  # the last to be given to a part
     pins = [pin for pin in range(board.pins) if pin < board.digital or pin >= board.analog_base]
     usual = [pin for pin in pins if pin not in busy]
     return [pin for pin in [*usual, *reversed(busy)] if pin not in taken and pin in pins]

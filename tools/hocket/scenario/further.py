@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from hocket.boards import boards_with, listed
 from hocket.errors import HocketError
 from hocket.inside import holds, outside
 from hocket.scenario.boards import Board
@@ -25,7 +26,6 @@ from hocket.scenario.structure import meant, who
 
 HERE = "here"
 SERIAL = {"RX": 0, "TX": 1}
-WIRED_BOARD = "uno"  # the board whose simulator runs two boards
 
 
 @dataclass(frozen=True)
@@ -47,12 +47,13 @@ def further_board(
     value: Any = document.value
     if "boards" not in value:
         return None
-    if board.name != WIRED_BOARD:
+    if not board.wired:
+        able = listed(boards_with("wired"))
         raise document.error(
             ("boards",),
             f"the board {board.name} cannot be wired to another one",
-            f"use --board {WIRED_BOARD}, or remove boards and wires",
-            f"only the simulator of the board {WIRED_BOARD} runs two boards in one time",
+            f"use --board {able}, or remove boards and wires",
+            f"only the simulator of the board {able} runs two boards in one time",
         )
     ((name, described),) = value["boards"].items()
     if name == HERE:

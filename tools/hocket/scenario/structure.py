@@ -14,6 +14,7 @@ from typing import Any
 import jsonschema
 
 from hocket.errors import HocketError
+from hocket.scenario.boards import BOARDS
 from hocket.scenario.document import Document
 
 Schema = dict[str, Any]
@@ -43,6 +44,7 @@ def schema() -> Schema:
     """Returns the scenario's JSON Schema."""
     text = (Path(__file__).parent / "schema.json").read_text(encoding="utf-8")
     loaded: Schema = json.loads(text)
+    loaded["properties"]["board"]["enum"] = list(BOARDS)
     return loaded
 
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from hocket.boards import find_board
+from hocket.boards import DEFAULT_BOARD, find_board
 from hocket.errors import HocketError, shorten
 from hocket.inside import check
 from hocket.project_file import project_file
@@ -196,6 +196,6 @@ def _on_boards(sketch: Path, scenario: Path, boards: list[str]) -> Iterator[Tria
     only = (_top(scenario) or {}).get("board")
     if not isinstance(only, str):  # any board, or an error that the run reports
         only = None
-    for board in boards or [only or "sim"]:
+    for board in boards or [only or DEFAULT_BOARD]:
         other = only is not None and only != board
         yield Trial(sketch, scenario, board, f"it is for the board {only}" if other else "")

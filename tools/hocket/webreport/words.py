@@ -128,7 +128,7 @@ def placement_table(report: Report, pinned: frozenset[int] | None) -> Table:
 
 
 def _tried(loop: dict[str, Any], board: str) -> str:
-    if board in timing.TELLS_WHERE_TRIED:
+    if timing.tells_where_tried(board):
         return timing.tried_text(loop)
     return "not placed: the sketch is refused"
 

@@ -36,7 +36,7 @@ export class Board {
   private sending = 0;
   private choosing: ((pin: number) => void) | null = null;
   pins: PinInfo[] = [];
-  kind = "";
+  buses: Record<string, number> = {};
 
   constructor(private readonly send: (command: Command) => void) {}
 
@@ -45,7 +45,7 @@ export class Board {
     this.marks.clear();
     this.menu = null;
     this.pins = hello.pins;
-    this.kind = hello.board;
+    this.buses = hello.buses;
     this.byParts = new Set(hello.parts.flatMap((part) => Object.values(part.pins)));
     const picture = (this.picture = boardPicture(hello));
     const layer = svg("svg", {

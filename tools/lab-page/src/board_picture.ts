@@ -18,8 +18,11 @@ export interface BoardPicture {
   sending(on: boolean): void;
 }
 
-export function boardPicture({ board, cores }: Hello): BoardPicture {
-  return board === "uno" ? uno() : simulatedBoard(cores);
+/** By the key `picture` of a board's description. */
+const PICTURES: Record<string, () => BoardPicture> = { "arduino-uno": uno };
+
+export function boardPicture({ picture, cores }: Hello): BoardPicture {
+  return PICTURES[picture]?.() ?? simulatedBoard(cores);
 }
 
 interface Drawn extends HTMLElement {

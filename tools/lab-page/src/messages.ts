@@ -44,6 +44,10 @@ function hello(m: Fields): Hello {
   return {
     is: "hello",
     board: text(m["board"], "board"),
+    picture: text(m["picture"] ?? "", "picture"),
+    buses: Object.fromEntries(
+      Object.entries(fields(m["buses"] ?? {}, "buses")).map(([line, pin]) => [line, whole(pin, `pin ${line}`)]),
+    ),
     sketch: text(m["sketch"], "sketch"),
     cores: whole(m["cores"], "cores"),
     seed: number(m["seed"], "seed"),

@@ -43,6 +43,8 @@ export interface LoopInfo {
 export interface Hello {
   is: "hello";
   board: string;
+  picture: string; // of @wokwi/elements; "": a plain board
+  buses: Record<string, number>; // SDA, SCL, MOSI, MISO, SCK, RX, TX, RX1, …: its pins
   sketch: string;
   cores: number;
   seed: number;

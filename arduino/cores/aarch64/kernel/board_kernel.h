@@ -23,7 +23,6 @@ struct Board : PinsOfBoard {
   static constexpr unsigned kMaxLoops = 256;
   static constexpr size_t kDefaultStack = 64 * 1024;  // of a sketch's thread
   static constexpr size_t kKernelStack = 8 * 1024;    // of each thread, for calls and interrupts
-  static constexpr const char* kName = machine::Board::kName;
   static constexpr uint64_t kTickHz = Port::kTickHz;
 
   static constexpr Port::Ticks ticks(uint64_t ns) {

@@ -19,8 +19,8 @@ Beside linux_beside() {
 }
 
 std::vector<std::string> command(const Beside& beside) {
-  return emulator_command(*find_board("virt"), "image", 2, Timing::Counted, "/pipes", false,
-                          beside);
+  const BoardInfo board{"board", "-M virt,gic-version=3{more} -smp {cores} -m {memory}", 256};
+  return emulator_command(board, "image", 2, Timing::Counted, "/pipes", false, beside);
 }
 
 bool has(const std::vector<std::string>& words, const std::string& word) {
@@ -33,7 +33,7 @@ std::string after(const std::vector<std::string>& words, const std::string& opti
 }
 
 TEST(Beside, OptionsAreRead) {
-  EXPECT_EQ(parse_memory("512"), 512U);
+  EXPECT_EQ(parse_memory("--beside", "512", 1024), 512U);
   const Program program = parse_program("0x40400000:/with:colon");
   EXPECT_EQ(program.address, 0x4040'0000U);
   EXPECT_EQ(program.file, "/with:colon");
@@ -41,7 +41,7 @@ TEST(Beside, OptionsAreRead) {
 
 TEST(Beside, OptionsThatAreNoneAreRefused) {
   for (const char* text : {"", "0", "1025", "512M", "-1", "99999999999999999999"}) {
-    EXPECT_THROW(parse_memory(text), UsageError) << text;
+    EXPECT_THROW(parse_memory("--beside", text, 1024), UsageError) << text;
   }
   for (const char* text : {"", ":", "0x1", "0x1:", ":file", "x:file", "0x1 :file"}) {
     EXPECT_THROW(parse_program(text), UsageError) << text;

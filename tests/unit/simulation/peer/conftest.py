@@ -10,7 +10,9 @@ from pathlib import Path
 import pytest
 from tests.unit.simulation.peer.played import FOLDER, SECOND, Done, Play
 
+from hocket.boards import find_board
 from hocket.builder import prepare_world
+from hocket.running.programs import of_board
 
 
 @pytest.fixture(scope="session")
@@ -27,7 +29,8 @@ def play(world: Path, tmp_path: Path) -> Play:
         pipes.mkdir(exist_ok=True)
         facts = tmp_path / "facts.json"
         facts.unlink(missing_ok=True)
-        command = [world, "--board", board, "--client", FOLDER / "plays.py", "--facts", facts]
+        described = of_board(find_board(board))
+        command = [world, *described, "--client", FOLDER / "plays.py", "--facts", facts]
         done = subprocess.run(
             [str(word) for word in [*command, "--for", duration, *options]],
             env=os.environ | {"HOCKET_PLAY": name, "TMPDIR": str(pipes)},

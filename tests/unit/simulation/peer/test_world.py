@@ -10,7 +10,9 @@ import pytest
 from tests.bounds.recompute import mismatches
 from tests.unit.simulation.peer.played import Play
 
+from hocket.boards import find_board
 from hocket.report import make_report, schema
+from hocket.running.programs import of_board
 from hocket.scenario import load
 from hocket.trace.eventlog import read_log
 
@@ -165,26 +167,28 @@ def test_watched_edges_are_told_once_with_their_instants(play: Play, tmp_path: P
 
 # --- Options ---
 
+VIRT, RPI3 = of_board(find_board("virt")), of_board(find_board("rpi3"))
+
 
 @pytest.mark.parametrize(
     ("options", "sentence"),
     [
-        ([], "--board is missing: virt or rpi3"),
-        (["--board", "uno"], '--board takes virt or rpi3, not "uno"'),
-        (["--board", "virt"], "--image is missing: the kernel with the sketch"),
-        (["--board", "rpi3", "--image", "x", "--cores", "5"], "--cores: rpi3 has 1 to 4 cores"),
-        (["--board", "virt", "--image"], '"--image" is no option of this program, or lacks'),
-        (["--board", "virt", "--image", "x", "--scenario", "no/such"], "cannot read the scenario"),
-        (["--board", "virt", "--image", "x", "--log", "no/such/log"], "cannot write the event log"),
-        (["--board", "virt", "--image", "x", "--beside", "2048"], "--beside takes 1 to 1024"),
-        (["--board", "virt", "--image", "x", "--load", "0x4:f"], "are for --beside"),
-        (["--board", "virt", "--image", "x", "--beside", "512"], "--beside needs --load"),
-        (["--board", "virt", "--image", "x", "--load", "4"], '--load takes ADDRESS:FILE, not "4"'),
+        ([], "--board is missing: what the board is called"),
+        (["--board", "virt"], "--qemu is missing: what makes its machine"),
+        (VIRT, "--image is missing: the kernel with the sketch"),
+        ([*VIRT, "--memory", "0"], '--memory takes 1 to 65536, the MiB of its memory, not "0"'),
+        ([*VIRT, "--image"], '"--image" is no option of this program, or lacks'),
+        ([*VIRT, "--image", "x", "--scenario", "no/such"], "cannot read the scenario"),
+        ([*VIRT, "--image", "x", "--log", "no/such/log"], "cannot write the event log"),
+        ([*VIRT, "--image", "x", "--beside", "2048"], "--beside takes 1 to 1024"),
+        ([*VIRT, "--image", "x", "--load", "0x4:f"], "are for --beside"),
+        ([*VIRT, "--image", "x", "--beside", "512"], "--beside needs --load"),
+        ([*VIRT, "--image", "x", "--load", "4"], '--load takes ADDRESS:FILE, not "4"'),
         (
-            ["--board", "rpi3", "--image", "x", "--beside=9", "--load=0x4:f", "--console=c"],
+            [*RPI3, "--image", "x", "--beside=9", "--load=0x4:f", "--console=c"],
             "nothing can be beside the kernel on this board",
         ),
-        (["--board", "virt", "--client", "no/such/program"], "no/such/program is not there"),
+        ([*VIRT, "--client", "no/such/program"], "no/such/program is not there"),
     ],
 )
 def test_options_that_cannot_be_used(world: Path, options: list[str], sentence: str) -> None:
@@ -198,7 +202,7 @@ def test_options_that_cannot_be_used(world: Path, options: list[str], sentence: 
 
 def test_without_the_emulator(world: Path, tmp_path: Path) -> None:
     done = subprocess.run(
-        [str(world), "--board", "virt", "--image", "x"],
+        [str(world), *VIRT, "--image", "x"],
         env={"PATH": str(tmp_path)},
         capture_output=True,
         text=True,
@@ -214,7 +218,7 @@ def test_without_the_emulator(world: Path, tmp_path: Path) -> None:
 def test_words_of_the_emulator_about_a_bad_image(world: Path, tmp_path: Path) -> None:
     """The real emulator, if it is there: its own sentence comes through."""
     done = subprocess.run(
-        [str(world), "--board", "virt", "--image", str(tmp_path / "no such, kernel.elf")],
+        [str(world), *VIRT, "--image", str(tmp_path / "no such, kernel.elf")],
         capture_output=True,
         text=True,
         timeout=60,

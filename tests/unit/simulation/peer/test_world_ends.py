@@ -11,6 +11,9 @@ import pytest
 from tests.campaign import one_in
 from tests.unit.simulation.peer.played import FOLDER, SECOND, Play, end_of
 
+from hocket.boards import find_board
+from hocket.running.programs import of_board
+
 
 def test_an_expected_text_ends_the_run(play: Play) -> None:
     done = play("endless_talk", "--expect-text", "tick 9\n")
@@ -115,7 +118,7 @@ def test_a_kernel_that_does_not_answer_an_interrupt(play: Play, name: str) -> No
 
 def test_the_emulator_never_outlives_the_world(world: Path, tmp_path: Path) -> None:
     process = tmp_path / "process"
-    command = [str(world), "--board", "virt", "--client", str(FOLDER / "plays.py")]
+    command = [str(world), *of_board(find_board("virt")), "--client", str(FOLDER / "plays.py")]
     environment = {"HOCKET_PLAY": "killed_world", "HOCKET_PROCESS": str(process)}
     done = subprocess.run(
         command,

@@ -33,16 +33,16 @@ class InfoLoops(gdb.Command):  # type: ignore[misc]
     """The sketch's loops: which one runs (*), what the others do, and where each is.
     Usage: info loops"""
 
-    def __init__(self, board: str, folder: str) -> None:
+    def __init__(self, processor: str, folder: str) -> None:
         super().__init__("info loops", gdb.COMMAND_STATUS)
-        self.board, self.folder = board, folder
+        self.processor, self.folder = processor, folder
 
     def invoke(self, argument: str, from_tty: bool) -> None:
         _check_there()
         selected = gdb.selected_frame()
         with_view = processors.current_view()
         try:
-            loops = _loops(self.board)
+            loops = _loops(self.processor)
             rows = [(f"{'*' if loop.runs else ' '} {loop.name}", loop.kind,
                      *self.doing(loop)) for loop in loops]  # fmt: skip
         finally:
@@ -79,11 +79,11 @@ def _check_there() -> None:
         raise gdb.GdbError("hocket: the sketch does not run: there are no loops")
 
 
-def _loops(board: str) -> list[Loop]:
+def _loops(processor: str) -> list[Loop]:
     # The processors' own registers are needed.
     processors.look_at(None)
     try:
-        return all_loops(board)
+        return all_loops(processor)
     except NotThere as problem:
         raise gdb.GdbError(f"hocket: {problem}") from problem
 
@@ -121,9 +121,9 @@ class LoopCommand(gdb.Command):  # type: ignore[misc]
            loop N           loop N (or setup): frames and variables are its own, until the program goes on
            loop N COMMAND   the command there, such as `loop 2 backtrace`, and back"""
 
-    def __init__(self, board: str, folder: str) -> None:
+    def __init__(self, processor: str, folder: str) -> None:
         super().__init__("loop", gdb.COMMAND_STACK)
-        self.board, self.folder = board, folder
+        self.processor, self.folder = processor, folder
 
     def invoke(self, argument: str, from_tty: bool) -> None:
         _check_there()
@@ -133,7 +133,7 @@ class LoopCommand(gdb.Command):  # type: ignore[misc]
             gdb.newest_frame().select()
             gdb.execute("frame")
             return
-        loops = _loops(self.board)
+        loops = _loops(self.processor)
         loop = next((each for each in loops if each.name == name), None)
         if loop is None:
             raise gdb.GdbError(
@@ -194,9 +194,9 @@ class _OwnFrames:
                 return
 
 
-def define(board: str, folder: str) -> None:
-    InfoLoops(board, folder)
-    LoopCommand(board, folder)
+def define(processor: str, folder: str) -> None:
+    InfoLoops(processor, folder)
+    LoopCommand(processor, folder)
     _OwnFrames()
     gdb.events.gdb_exiting.connect(end_board)
     for word in GOES_ON:

@@ -27,7 +27,7 @@ STATES = {
 
 
 STARTS = (("hocket_host_first_entry", 0), ("hocket_thread_start", 0))
-PC = {"sim": "pc" if processors.on_aarch64() else "rip", "virt": "pc", "uno": "PC2"}
+PC = {"host": "pc" if processors.on_aarch64() else "rip", "aarch64": "pc", "avr8": "PC2"}
 
 
 @dataclass(frozen=True)
@@ -47,11 +47,11 @@ class NotThere(Exception):
     """The reason why there is nothing to show."""
 
 
-def all_loops(board: str) -> list[Loop]:
+def all_loops(processor: str) -> list[Loop]:
     """Returns the loops in the order of their numbers. Raises NotThere if it is too early."""
     try:
-        with processors.kernel_memory(board):
-            found = list(_of_uno() if board == "uno" else _of_runtime(board))
+        with processors.kernel_memory(processor):
+            found = list(_of_uno() if processor == "avr8" else _of_runtime(processor))
     except gdb.MemoryError as problem:
         raise NotThere(f"the loops are not there yet ({problem})") from problem
     if not found:
@@ -69,40 +69,40 @@ def _static(name: str) -> gdb.Value:
 # --- sim and virt ---
 
 
-def _of_runtime(board: str) -> Iterator[Loop]:
-    namespace = "hocket::sim::" if board == "sim" else "hocket::"
+def _of_runtime(processor: str) -> Iterator[Loop]:
+    namespace = "hocket::sim::" if processor == "host" else "hocket::"
     sketches = _static(f"{namespace}(anonymous namespace)::the_sketches")
-    running = _stack_pointers(board)
+    running = _stack_pointers(processor)
     for i in range(int(sketches["used_"])):
         sketch = sketches["sketches_"][i].dereference()
         if str(sketch["phase_"]).endswith("Setup"):
-            yield _runtime_loop(board, sketch["setup_"], running)
+            yield _runtime_loop(processor, sketch["setup_"], running)
     for i in range(int(sketches["loops_used_"])):
-        yield _runtime_loop(board, sketches["loops_"][i].dereference(), running)
+        yield _runtime_loop(processor, sketches["loops_"][i].dereference(), running)
 
 
-def _runtime_loop(board: str, loop: gdb.Value, running: list[_Running]) -> Loop:
+def _runtime_loop(processor: str, loop: gdb.Value, running: list[_Running]) -> Loop:
     descriptor = loop["descriptor"]
     setup = int(descriptor) == 0
     name = "setup" if setup else str(int(descriptor["id"]))
     kind = "setup()" if setup else KINDS[int(descriptor["kind"])]
     thread = loop["thread"]
     stacks = [loop["stack"]]
-    if board == "virt":
+    if processor == "aarch64":
         own = _static("hocket::(anonymous namespace)::kernel_stacks")[int(thread["id"])]
         stacks.append(own)
-    for processor in running:
-        if any(_within(processor.stack_pointer, stack) for stack in stacks):
-            return Loop(name, kind, "runs", True, processor.registers, processor.thread)
-    return _resting(board, name, kind, thread)
+    for core in running:
+        if any(_within(core.stack_pointer, stack) for stack in stacks):
+            return Loop(name, kind, "runs", True, core.registers, core.thread)
+    return _resting(processor, name, kind, thread)
 
 
-def _resting(board: str, name: str, kind: str, thread: gdb.Value) -> Loop:
+def _resting(processor: str, name: str, kind: str, thread: gdb.Value) -> Loop:
     """Returns a suspended loop. The first switch to a loop leads to its start."""
     state = STATES.get(str(thread["state"]).rpartition("::")[2], "?")
     sp = int(thread["context"]["stack_pointer"])
-    registers = processors.SAVED[board](sp) if sp != 0 else None
-    if registers is None or memory.symbol_at(registers[PC[board]]) in STARTS:
+    registers = processors.SAVED[processor](sp) if sp != 0 else None
+    if registers is None or memory.symbol_at(registers[PC[processor]]) in STARTS:
         return Loop(name, kind, "has not begun", False, None)
     return Loop(name, kind, state, False, registers)
 
@@ -121,12 +121,12 @@ class _Running:
     thread: int
 
 
-def _stack_pointers(board: str) -> list[_Running]:
+def _stack_pointers(processor: str) -> list[_Running]:
     """Returns the stack pointers of all processors. On sim one thread of this computer runs all of them in
     turn."""
-    if board == "virt":
+    if processor == "aarch64":
         return [_of_thread(thread) for thread in gdb.selected_inferior().threads()]
-    here = _register(processors.STACK_POINTER[board])
+    here = _register(processors.STACK_POINTER[processor])
     result = [_Running(here, None, 0)]
     machine = _static("hocket::host::(anonymous namespace)::the_machine")
     if int(machine) == 0:
@@ -139,7 +139,7 @@ def _stack_pointers(board: str) -> list[_Running]:
             continue
         sp = int(context["stack_pointer"])
         if sp != 0:
-            result.append(_Running(sp, processors.SAVED[board](sp), 0))
+            result.append(_Running(sp, processors.SAVED[processor](sp), 0))
     return result
 
 
@@ -170,7 +170,7 @@ def _of_uno() -> Iterator[Loop]:
     begin, end = _address("hocket_loops_begin"), _address("hocket_loops_end")
     if not memory.word(DATA + _address("hocket_loops_run"), 1):
         raise NotThere("there are no loops yet: setup() has not ended")
-    sp = _register(processors.STACK_POINTER["uno"]) & 0xFFFF
+    sp = _register(processors.STACK_POINTER["avr8"]) & 0xFFFF
     current = _current_on_uno(state)
     for at in range(begin, end, entry.sizeof):
         place = gdb.Value(bytes(gdb.selected_inferior().read_memory(at, entry.sizeof)), entry)
@@ -186,7 +186,7 @@ def _of_uno() -> Iterator[Loop]:
         if runs:
             yield Loop(name, kind, "runs", True, None)
             continue
-        yield _resting("uno", name, kind, thread)
+        yield _resting("avr8", name, kind, thread)
 
 
 def _address(name: str) -> int:

@@ -83,11 +83,11 @@ def behind_interrupt(frame: int) -> dict[str, int]:
 
 
 @contextmanager
-def kernel_memory(board: str) -> Iterator[None]:
+def kernel_memory(processor: str) -> Iterator[None]:
     """Makes the kernel's memory readable while the context is active. QEMU lets gdb read what the processor
     can read at that moment, and in the sketch, at EL0, that excludes the kernel's memory. So PSTATE is set to
     EL1 meanwhile."""
-    if board != "virt":
+    if processor != "aarch64":
         yield
         return
     before = int(gdb.newest_frame().read_register("cpsr"))
@@ -104,8 +104,8 @@ def kernel_memory(board: str) -> Iterator[None]:
         gdb.execute(f"set $cpsr = {before:#x}", to_string=True)
 
 
-STACK_POINTER = {"sim": "sp" if on_aarch64() else "rsp", "virt": "sp", "uno": "SP"}
-SAVED = {"sim": saved_on_host, "virt": saved_on_aarch64, "uno": avr.saved_by_switch}
+STACK_POINTER = {"host": "sp" if on_aarch64() else "rsp", "aarch64": "sp", "avr8": "SP"}
+SAVED = {"host": saved_on_host, "aarch64": saved_on_aarch64, "avr8": avr.saved_by_switch}
 
 
 class _View(Unwinder):  # type: ignore[misc]
@@ -153,13 +153,13 @@ class _FromSketch(Unwinder):  # type: ignore[misc]
 _view: _View | None = None
 
 
-def register(board: str) -> None:
-    """Registers the unwinders once, for the board of this session."""
+def register(processor: str) -> None:
+    """Registers the unwinders once, for the processor of this session."""
     global _view
-    _view = _View(STACK_POINTER[board])
-    if board == "uno":
+    _view = _View(STACK_POINTER[processor])
+    if processor == "avr8":
         register_unwinder(None, avr.Calls(), replace=True)
-    if board == "virt":
+    if processor == "aarch64":
         register_unwinder(None, _FromSketch(), replace=True)
     register_unwinder(None, _view, replace=True)  # it has precedence
 

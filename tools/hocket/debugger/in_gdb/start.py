@@ -1,6 +1,6 @@
 """The script that gdb reads at its start (`source`, or -x). It makes Hocket's loops known to gdb.
 
-`$hocket_board` and `$hocket_folder` (the sketch's) must have been set before.
+`$hocket_processor` and `$hocket_folder` (the sketch's) must have been set before.
 """
 
 import sys
@@ -23,8 +23,8 @@ SKIPPED = (
     "*/arduino/cores/*",
 )
 
-board = gdb.parse_and_eval("$hocket_board").string()
-processors.register(board)
-hocket.debugger.in_gdb.commands.define(board, gdb.parse_and_eval("$hocket_folder").string())
+processor = gdb.parse_and_eval("$hocket_processor").string()
+processors.register(processor)
+hocket.debugger.in_gdb.commands.define(processor, gdb.parse_and_eval("$hocket_folder").string())
 for pattern in SKIPPED:
     gdb.execute(f"skip -gfile {pattern}", to_string=True)

@@ -117,7 +117,7 @@ export class Builder {
       if (!card) {
         card = new Card(part, this.types.get(part.type), {
           pins: this.board.pins,
-          board: this.board.kind,
+          buses: this.board.buses,
           change: (what) => this.change(what),
           grab: (name, key, terminal, event) => this.grab(name, key, terminal, event),
         });

@@ -13,7 +13,7 @@ interface Shown {
 
 export interface Surroundings {
   pins: readonly PinInfo[];
-  board: string;
+  buses: Record<string, number>;
   change(what: Build): void;
   grab(part: string, key: string, terminal: HTMLElement, event: PointerEvent | null): void;
 }
@@ -132,7 +132,7 @@ export class Card {
       if (pin !== undefined) this.terminals.push({ pin, terminal: chip, label: `${this.part.name}: ${text}` });
       return chip;
     });
-    for (const [line, pin] of busPins(this.part.type, this.part.pins, this.around.board, this.port())) {
+    for (const [line, pin] of busPins(this.part.type, this.part.pins, this.around.buses, this.port())) {
       const chip = this.held.get(line) ?? make("span", { class: "chip", title: "the board's own pin for this" }, `${line} ${names.get(pin) ?? pin}`);
       this.held.set(line, chip);
       chips.push(chip);

@@ -34,7 +34,7 @@ export class Bench {
     stages.replaceChildren();
     places.replaceChildren();
     // Those with most wires come first: their wires pass behind fewer parts.
-    const wires = (part: PartInfo): number => Object.keys(part.pins).length + busPins(part.type, part.pins, hello.board, part.port).length;
+    const wires = (part: PartInfo): number => Object.keys(part.pins).length + busPins(part.type, part.pins, hello.buses, part.port).length;
     for (const part of [...hello.parts].sort((a, b) => wires(b) - wires(a))) {
       const shown = this.make(part);
       this.parts.set(part.name, shown);
@@ -90,7 +90,7 @@ export class Bench {
   private card(shown: Shown, hello: Hello): HTMLElement {
     const { part, view } = shown;
     const names = new Map(hello.pins.map((pin) => [pin.pin, pin.name]));
-    const bus = busPins(part.type, part.pins, hello.board, part.port);
+    const bus = busPins(part.type, part.pins, hello.buses, part.port);
     const chips = [...Object.entries(part.pins), ...bus].map(([role, pin]) => {
       const chip = make("span", { class: "chip", "data-pin": pin }, `${role === "pin" ? "" : `${role.replace(/[._]/g, " ")} `}${names.get(pin) ?? pin}`);
       chip.addEventListener("pointerenter", () => this.board.point(pin, true));

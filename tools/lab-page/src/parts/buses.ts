@@ -4,18 +4,8 @@ const I2C = new Set(["bme280", "mpu6050", "ds3231", "ssd1306", "i2c_registers", 
 const SPI = new Set(["spi_registers", "sd_card", "mfrc522", "w5500"]);
 const TALKS_ONLY = new Set(["gps", "ahrs"]); // these read nothing of a port
 
-const PINS: Record<string, Record<string, number>> = {
-  sim: {
-    SDA: 20, SCL: 21, MISO: 50, MOSI: 51, SCK: 52,
-    RX: 0, TX: 1, RX1: 19, TX1: 18, RX2: 17, TX2: 16, RX3: 15, TX3: 14,
-  },
-  uno: { SDA: 58, SCL: 59, MISO: 12, MOSI: 11, SCK: 13, RX: 0, TX: 1 },
-};
-
-/** Names and pins of a part's connections to a bus or a port. */
-export function busPins(type: string, own: Record<string, number>, board: string, port: number | null = null): [string, number][] {
-  const pins = PINS[board];
-  if (!pins) return [];
+/** Names and pins of a part's connections to a bus or a port. `pins`: those of the board. */
+export function busPins(type: string, own: Record<string, number>, pins: Record<string, number>, port: number | null = null): [string, number][] {
   const lines = port !== null ? serialLines(type, port)
     : I2C.has(type) ? ["SDA", "SCL"]
     : SPI.has(type) ? ["MISO", "MOSI", "SCK"]

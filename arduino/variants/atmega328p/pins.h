@@ -1,4 +1,6 @@
-// The pins of an Arduino Uno. An access to a pin whose number is a constant costs one instruction.
+// The pins of a board with an ATmega328P that numbers them as the Arduino Uno does. An access to a
+// pin whose number is a constant costs one instruction. The board's pins_arduino.h defines
+// HOCKET_BOARD_IS, its name in messages, and NUM_ANALOG_INPUTS.
 //
 //   pins  0 …  7   port D, bits 0 … 7       pins 14 … 19 (A0 … A5)   port C, bits 0 … 5
 //   pins  8 … 13   port B, bits 0 … 5
@@ -11,8 +13,7 @@
 #include "pin_ports.h"
 
 #define NUM_DIGITAL_PINS 20
-#define NUM_ANALOG_INPUTS 6
-#define LED_BUILTIN 13
+#define LED_BUILTIN HOCKET_LED_PIN  // board.toml: led_pin
 
 #define PIN_A0 14
 #include "arduino/variants/analog_pins.h"
@@ -66,12 +67,12 @@ static const uint8_t A7 = PIN_A7;
 /// Libraries use -1 for a pin that is not connected.
 #define HOCKET_REFUSE_PIN_(pin)                                          \
   HOCKET_REFUSE_((pin) >= NUM_DIGITAL_PINS && (pin) != (pin_size_t) - 1, \
-                 "the Uno has no such pin: its pins are 0 to 13 and A0 to A5 (14 to 19)")
+                 HOCKET_BOARD_IS " has no such pin: its pins are 0 to 13 and A0 to A5 (14 to 19)")
 
 extern "C" {
 int analogRead(pin_size_t pin)
     HOCKET_REFUSE_((pin) >= 8 && ((pin) < 14 || (pin) > 21) && (pin) != (pin_size_t)-1,
-                   "the Uno has no such analog input: they are A0 to A7, or 0 to 7");
+                   HOCKET_BOARD_IS " has no such analog input: they are A0 to A7, or 0 to 7");
 unsigned long pulseIn(pin_size_t pin, int state, unsigned long timeout) HOCKET_REFUSE_PIN_(pin);
 unsigned long pulseInLong(pin_size_t pin, int state, unsigned long timeout) HOCKET_REFUSE_PIN_(pin);
 void shiftOut(pin_size_t data, pin_size_t clock, int order, uint8_t value) HOCKET_REFUSE_PIN_(data)
