@@ -90,10 +90,16 @@ test("messages about a scenario are read whole or not at all", () => {
   }
 });
 
+const MEGA = {
+  SDA: 20, SCL: 21, MISO: 50, MOSI: 51, SCK: 52,
+  RX: 0, TX: 1, RX1: 19, TX1: 18, RX2: 17, TX2: 16, RX3: 15, TX3: 14,
+};
+const UNO = { SDA: 58, SCL: 59, MISO: 12, MOSI: 11, SCK: 13, RX: 0, TX: 1 };
+
 test("a part on a serial port is wired to the port's pins", () => {
-  assert.deepEqual(busPins("serial", {}, "sim", 1), [["RX1", 19], ["TX1", 18]]);
-  assert.deepEqual(busPins("gps", {}, "sim", 2), [["RX2", 17]]);
-  assert.deepEqual(busPins("serial", {}, "uno", 0), [["RX", 0], ["TX", 1]]);
-  assert.deepEqual(busPins("serial", {}, "uno", 3), []); // an Uno has one port
-  assert.deepEqual(busPins("led", { pin: 3 }, "sim"), []);
+  assert.deepEqual(busPins("serial", {}, MEGA, 1), [["RX1", 19], ["TX1", 18]]);
+  assert.deepEqual(busPins("gps", {}, MEGA, 2), [["RX2", 17]]);
+  assert.deepEqual(busPins("serial", {}, UNO, 0), [["RX", 0], ["TX", 1]]);
+  assert.deepEqual(busPins("serial", {}, UNO, 3), []); // an Uno has one port
+  assert.deepEqual(busPins("led", { pin: 3 }, MEGA), []);
 });

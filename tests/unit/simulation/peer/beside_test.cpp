@@ -19,8 +19,8 @@ Beside linux_beside() {
 }
 
 std::vector<std::string> command(const Beside& beside) {
-  return emulator_command(*find_board("virt"), "image", 2, Timing::Counted, "/pipes", false,
-                          beside);
+  const BoardInfo board{"board", "-M virt,gic-version=3{more} -smp {cores} -m {memory}", 256};
+  return emulator_command(board, "image", 2, Timing::Counted, "/pipes", false, beside);
 }
 
 bool has(const std::vector<std::string>& words, const std::string& word) {
