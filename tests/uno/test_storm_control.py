@@ -228,8 +228,8 @@ def test_a_handler_longer_than_can_be_counted_is_paid_for(uno: Run, tmp_path: Pa
 @pytest.mark.parametrize(
     ("limit", "why"),
     [
-        ("1700us, 100ms", "C is at least 1.87 % of T and 89 us"),
-        ("15ms, 3s", "C is at least 1.87 % of T and 89 us"),
+        ("1700us, 100ms", "use a C of at least 1.87 % of T and 89 us"),
+        ("15ms, 3s", "use a C of at least 1.87 % of T and 89 us"),
         ("16500us, 50ms", "less than 16 ms"),
         ("0, 50ms", "C is more than 0"),
     ],

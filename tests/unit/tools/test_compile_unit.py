@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from hocket.builder import avr_code
 from hocket.builder import compile as compiling
 from hocket.builder.compile import Unit, compile_unit
 
@@ -37,7 +38,7 @@ def test_one_of_another_version_of_the_builder_is_compiled_again(
     source, mends = tmp_path / "part.cpp", tmp_path / "mends.py"
     source.write_text("int value;\n")
     mends.write_text("# mends nothing\n")
-    monkeypatch.setattr(compiling.avr_code, "__file__", str(mends))
+    monkeypatch.setattr(avr_code, "__file__", str(mends))
     unit = Unit(source, tmp_path / "o" / "part.o", ("clang++-19",))
     built = []
     for text in ("# mends nothing\n", "# mends something\n"):
