@@ -103,8 +103,9 @@ bool accepted(const std::string& input) {
     return false;
   }
   if (!session.over()) return false;
-  const world::Conclusion end = world::conclude(session, options, {"virt", 8, false, true},
-                                                world::Timing::Counted, *devices, console);
+  const world::Conclusion end =
+      world::conclude(session, options, {"virt", "-M virt{more} -smp {cores} -m {memory}"},
+                      world::Timing::Counted, *devices, console);
   const int status = end.status;
   if (status != 0 && status != 1 && status != 2 && status != 3 && status != 42)
     broken("status", std::to_string(status));

@@ -19,7 +19,10 @@ static inline const char* hocket_plain_format_(char* copy, const char* format) {
   char* to = copy;
   while ((*to = *format++) != '\0') {
     if (*to++ != '%') continue;
-    while (*format != '\0' && strchr("-+ #0123456789.*hlLqjzt", *format) != NULL) *to++ = *format++;
+    const size_t flags = strspn(format, "-+ #0123456789.*hlLqjzt");
+    memcpy(to, format, flags);
+    to += flags;
+    format += flags;
     if (*format == '\0') continue;
     *to++ = *format == 'S' ? 's' : *format;
     ++format;
