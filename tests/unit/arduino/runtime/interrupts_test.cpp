@@ -314,7 +314,8 @@ TEST(LoopTable, OfSeveralBudgetsOfOneIoVirtualCpuTheLargestShareIsAdmitted) {
   EXPECT_EQ(table[0].declared, &large);
   table.clear();
   table.add(off);
-  EXPECT_NE(std::string(table.complete(30'000)).find("without a budget no handler"), std::string::npos);
+  EXPECT_NE(std::string(table.complete(30'000)).find("without a budget no handler"),
+            std::string::npos);
 }
 
 TEST(LoopTable, PinsMayHaveAnIoVirtualCpuOfTheirOwn) {

@@ -66,8 +66,8 @@ TEST(Check, NamesWhatIsWrongWithTheHeader) {
   EXPECT_TRUE(says(SPOILT(h.tls_size = 8), "thread-local"));
   EXPECT_TRUE(says(SPOILT(h.tls_size = 65552), "thread-local"));
   EXPECT_TRUE(says(SPOILT(h.flags = 16), "flags"));
-  EXPECT_TRUE(
-      says(SPOILT(i.write(kBase + offsetof(Header, fault_policy), 4, 3)), "policy for faults is unknown"));
+  EXPECT_TRUE(says(SPOILT(i.write(kBase + offsetof(Header, fault_policy), 4, 3)),
+                   "policy for faults is unknown"));
   EXPECT_TRUE(says(SPOILT(h.longest_section = 1), "length of its sections"));
 }
 
