@@ -29,7 +29,7 @@ def test_a_plain_sketch_is_smaller_than_with_the_stock_core(load: Load) -> None:
         found["one loop with a budget", "Hocket"],
         found["three loops with budgets", "Hocket"],
     )
-    assert one["flash"] < three["flash"] <= 9_360
+    assert one["flash"] < three["flash"] <= 9_400
     assert 2 * 192 < three["ram"] - one["ram"] <= 2 * 320
 
 

@@ -98,7 +98,7 @@ PINS = {
         "demo.ino:3 is for pin 70"
     ),
     "\n".join(f"attachInterruptDirect({pin}, f, RISING, 1us, 9ms);" for pin in range(2, 11)): (
-        "demo.ino:11 is one too many: a sketch has 8 direct handlers"
+        "demo.ino:11 is one too many: a sketch can have 8 direct handlers"
     ),
 }
 

@@ -359,8 +359,11 @@ def test_a_line_without_end_takes_no_memory(program: Program) -> None:
     ("lines", "said"),
     [
         (['{"at": 5, "do": "set", "part": "nobody", "name": "x", "to": 1}'], "no part"),
-        (['{"at": 5, "do": "end"}', '{"at": 6, "do": "end"}'], "behind the end"),
-        (['{"at": 5, "do": "pin", "pin": 7, "to": 1}', '{"at": 4, "do": "end"}'], "earlier"),
+        (['{"at": 5, "do": "end"}', '{"at": 6, "do": "end"}'], "comes after the end"),
+        (
+            ['{"at": 5, "do": "pin", "pin": 7, "to": 1}', '{"at": 4, "do": "end"}'],
+            "comes before the one above it",
+        ),
         (['{"at": "soon", "do": "end"}'], "no time"),
         (["{"], "name is missing"),
         (["[]"], "no object"),

@@ -350,7 +350,7 @@ def test_one_place_only(uno: Run) -> None:
     text = "#define HOCKET_ALARM_LOOP 200, 1, 10\n" + STORM
     done = uno(kept("places", f"#define LENGTH 1\n{text}"), "10ms")
     assert done.status == 2
-    assert "HOCKET_ALARM_LOOP and HOCKET_ALARM_INTERRUPT" in done.said
+    assert "use HOCKET_ALARM_LOOP or HOCKET_ALARM_INTERRUPT, not both" in done.said
 
 
 # --- Memory ---

@@ -44,8 +44,9 @@ def test_three_loops_with_budgets(built: Built) -> None:
     # Crumbs of a short list are swept where a budget ends, and not where they come back: 136 bytes less.
     # Timers 0 and 2 that run from the start: 22 bytes more. A loop of background() pays for the timer of a
     # sleep that ends without budget: 42 bytes more. An overrun of many budgets is put down in one pass: 90
-    # bytes more, and comparisons of durations in 5 instructions 80 less.
-    assert flash <= 9_360
+    # bytes more, and comparisons of durations in 5 instructions 80 less. The account of handlers follows the
+    # reading of the clock, so that an interrupt's entry is as short as declared: 58 bytes more.
+    assert flash <= 9_400
 
 
 def test_a_constant_pin_is_one_instruction(built: Built) -> None:

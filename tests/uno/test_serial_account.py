@@ -71,7 +71,7 @@ def lengths(log: Path) -> dict[str, list[int]]:
 
 
 def declared(name: str) -> int:
-    text = (ROOT / "boards" / "uno" / "costs.h").read_text()
+    text = (ROOT / "arduino" / "cores" / "avr8" / "kernel_costs.h").read_text()
     found = re.search(rf"Ticks {name} = (\d+);", text)
     assert found is not None
     return int(found[1])

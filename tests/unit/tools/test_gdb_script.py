@@ -18,7 +18,7 @@ import gdb
 import os.path
 assert os.path.isfile(__file__)
 print("folder", gdb.parse_and_eval("$hocket_folder").string() == FOLDER)
-print("board", gdb.parse_and_eval("$hocket_board").string())
+print("processor", gdb.parse_and_eval("$hocket_processor").string())
 """
 
 
@@ -38,7 +38,7 @@ class Built:
 
     @property
     def board(self) -> SimpleNamespace:
-        return SimpleNamespace(name="virt", architecture="")
+        return SimpleNamespace(name="virt", processor="aarch64", architecture="")
 
     def program_for(self, cores: int) -> Path:
         return self.folder / f"kernel{cores}"
@@ -71,7 +71,7 @@ def test_gdb_finds_all_of_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, na
     assert "rror" not in done.stdout + done.stderr.replace("Error disabling", "")
     for line in (
         "folder True",
-        "board virt",
+        "processor aarch64",
         "known",
         "starts at address",
         f"`../..' -> `{folder}'",

@@ -196,8 +196,9 @@ class Lab:
             for part in message.get("parts", ()):
                 if part["name"] in self._start.ports:
                     part["port"] = self._start.ports[part["name"]]
-            board = BOARDS[message["board"]]
-            message |= {"picture": board.picture, "buses": dict(board.buses)}
+            board = BOARDS.get(str(message.get("board")))
+            if board is not None:
+                message |= {"picture": board.picture, "buses": dict(board.buses)}
         for touch in message.get("touched", ()):
             if touch.get("do") == "end":
                 self._end = touch

@@ -69,6 +69,7 @@ def recorded(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for folder in ("tools/hocket", "boards"):
         apart = shutil.ignore_patterns("__pycache__")
         shutil.copytree(ROOT / folder, project / folder, ignore=apart)
+    shutil.copy(ROOT / "tools" / "packages.txt", project / "tools")
     for name, text in FILES.items():
         (project / name).parent.mkdir(parents=True, exist_ok=True)
         (project / name).write_text(text)
