@@ -1,8 +1,9 @@
 """Adds prototypes for the functions that a sketch defines without declaring them, as the Arduino IDE does.
 
-tree-sitter parses the sketch. Each prototype goes before the first function definition. If it names a type
-that the sketch defines or includes only later, it goes right after that. A prototype never lands inside
-another declaration: it goes to the start of a statement at file scope (`safe points`).
+tree-sitter parses the sketch without the bodies of its functions: two branches of an `#if` in a body may open
+the same brace, which tree-sitter would count twice. Each prototype goes before the first function definition.
+If it names a type that the sketch defines or includes only later, it goes right after that. A prototype never
+lands inside another declaration: it goes to the start of a statement at file scope (`safe points`).
 
 No prototypes are added where C++ needs or allows none: for methods, members of namespaces, operators,
 constructors, functions with a deduced type (`auto`), and functions that are already declared.
@@ -13,8 +14,9 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections import defaultdict, deque
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import zip_longest
 
 import tree_sitter_cpp
 from tree_sitter import Language, Node, Parser
@@ -27,6 +29,7 @@ _KNOWN = {
     *("boolean", "byte", "word", "String", "size_t", "ptrdiff_t", "uintptr_t", "intptr_t"),
     *(f"{sign}int{bits}_t" for sign in ("", "u") for bits in (8, 16, 32, 64)),
 }
+_NO_LINE_END = re.compile(r"[^\n]")
 _WIDE = re.compile(r"[^\x00-\x7f]")
 _CONTAINERS = {
     *("translation_unit", "preproc_if", "preproc_ifdef", "preproc_else", "preproc_elif"),
@@ -65,14 +68,14 @@ def prototypes_of(text: str, skip: frozenset[int]) -> list[Prototype]:
     tokens = tokens_of(text)
     if tokens and _never_ends(tokens[-1]):  # the parser would read it again for each #
         text = text[: tokens.pop().start]
-    source = _Source(text)
+    view = _View(tokens)
+    source = _Source(_without_bodies(text, view.everywhere))
     root = Parser(Language(tree_sitter_cpp.language())).parse(source.data).root_node
     nodes = sorted(_definitions(root), key=lambda definition: definition.node.start_byte)
     found = [_read(node, source) for node in nodes]
     functions = [f for f in found if f is not None and f.start not in skip]
     if not functions:
         return []
-    view = _View(tokens)
     first = view.safe_point_before(source.index(nodes[0].node.start_byte))
     declared = _declared(root, source)
     result: dict[tuple[str, int], Prototype] = {}
@@ -83,6 +86,25 @@ def prototypes_of(text: str, skip: frozenset[int]) -> list[Prototype]:
         if placed is not None:
             result.setdefault((placed.text, placed.position), placed)
     return sorted(result.values(), key=lambda p: p.position)
+
+
+def _without_bodies(text: str, places: Sequence[Place]) -> str:
+    """Returns the text with spaces in place of what stands between braces behind a `)` at namespace scope. A
+    body whose braces stand in different branches of a conditional is kept."""
+    pieces: list[str] = []
+    kept = 0
+    opened: Place | None = None
+    for before, place in zip_longest(places, places[1:]):
+        if opened is not None and (place is None or place.at_namespace_scope):
+            if before.token.is_mark("}") and before.branch is opened.branch:
+                body = text[opened.token.end : before.token.start]
+                pieces += [text[kept : opened.token.end], _NO_LINE_END.sub(" ", body)]
+                kept = before.token.start
+            opened = None
+        behind = place is not None and place.at_namespace_scope and before.token.is_mark(")")
+        if place is not None and behind and place.token.is_mark("{"):
+            opened = place
+    return "".join([*pieces, text[kept:]])
 
 
 def _never_ends(token: Token) -> bool:
