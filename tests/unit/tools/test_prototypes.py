@@ -84,5 +84,21 @@ def test_branches_that_open_the_same_brace(body: str, around: str) -> None:
     assert ("void middle(int a, int b);" in found) == (around == "%s")
 
 
+def test_a_prototype_waits_for_the_macro_of_its_condition() -> None:
+    """Before the definition the condition is false, and there would be no prototype."""
+    text = "void setup() { }\n#define NEW 1\n#ifdef NEW\nvoid first() { second(); }\n"
+    text += "#if 1 + 1 == 2\nvoid second() { }\n#endif\n#else\nvoid other() { }\n#endif\n"
+    output = translated(text)
+    place = output.index("\nvoid second();")
+    assert output.index("#ifdef NEW") < place < output.index("void first() {")
+    assert output.count("void second();") == 1
+    # One that is defined within the branch, or before the first function, changes nothing.
+    text = "#define OLD 1\nvoid setup() { }\n#ifndef NEW\n#define NEW 1\nvoid early() { }\n#endif\n"
+    text += "#ifdef NEW\n#endif\n"
+    output = translated(f"{text}#ifdef OLD\nvoid old() {{ }}\n#endif\n")
+    assert output.index("void early();") < output.index("void setup() {")
+    assert "#ifdef OLD\nvoid old();\n#endif" in output
+
+
 def test_annotated_loops_get_no_prototype() -> None:
     assert prototypes("void loop(1, 70, 100) { }\n") == ["HOCKET_LOOP(1, 70, 100) { }"]
