@@ -268,6 +268,31 @@ def test_servos(uno: Run, tmp_path: Path) -> None:
     assert len(pulses(waves, "D3")) > 30  # PWM has its timer back
 
 
+@pytest.mark.parametrize("loop", ["loop()", "loop(1, 10, 100)"])
+def test_the_first_pulse_of_a_servo_has_what_was_written(
+    uno: Run, tmp_path: Path, loop: str
+) -> None:
+    """As on the stock core: it comes a frame after attach(), so a servo does not jump to its middle."""
+    text = f"""#include <Servo.h>
+    Servo arm;
+    void setup() {{
+      pinMode(13, OUTPUT);
+      digitalWrite(13, HIGH);
+      arm.attach(9);
+      digitalWrite(13, LOW);
+      arm.write(20);
+    }}
+    void {loop} {{}}
+    """
+    waves = tmp_path / "first.vcd"
+    assert uno(write(tmp_path / "first", text), "70ms", "--vcd", waves).status == 0
+    (attached, length), *_ = pulses(waves, "D13")
+    servo = pulses(waves, "D9")
+    assert servo[0][0] == pytest.approx(attached + length + 20 * MS, abs=100_000)
+    # 544 us and 20 of 180 degrees of the way to 2,400.
+    assert [width for _, width in servo] == pytest.approx([750_000] * len(servo), abs=2_000)
+
+
 def test_servos_of_any_width(uno: Run, tmp_path: Path) -> None:
     """Not only of whole steps of the timer: twelve a frame, at many distances from such a step."""
     widths = [544, 1000, 1001, 1234, 1237, 1500, 1501, 1507, 1511, 1700, 2003, 2399]

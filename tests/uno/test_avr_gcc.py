@@ -138,6 +138,54 @@ def test_what_the_optimisation_of_all_objects_cannot_see(uno: Run, tmp_path: Pat
         assert done.report["compiler"].startswith("avr-gcc ")
 
 
+FIRST = """static uint8_t before __attribute__((section(".noinit")));
+void keep() __attribute__((naked, used, section(".init3")));
+void keep() { before = MCUSR; MCUSR = 0; before = 42; }
+"""
+
+
+def test_a_function_in_init3_beside_loops(uno: Run, tmp_path: Path) -> None:
+    """Clang refuses C in it. In a library avr-gcc compiles it; in the sketch the message says so."""
+    loops = "void loop(1, 5, 20) { delay(20); }\n"
+    text = SAYS % "  Serial.println(kept());\n" + "void setup() { say(); }\n" + loops
+    text = text.replace("void say", "uint8_t kept();\nvoid say", 1)
+    own = (
+        '#include "Idioms.h"\n#include <avr/io.h>\n' + FIRST + "uint8_t kept() { return before; }\n"
+    )
+    done = uno(made(tmp_path, "early", text, keep_cpp=own), "50ms")
+    assert done.status == 0, done.said
+    assert done.serial.splitlines()[:3] == ["40200", "7", "42"]
+    done = uno(plain(tmp_path, "inside", FIRST + "void setup() {}\n" + loops), "1ms")
+    assert done.status == 2
+    assert "inside.ino:3: the sketch does not compile" in done.said
+    assert "accepts only assembler in a naked function" in done.said
+    assert "next:  move the function to a .cpp file of a library, which avr-gcc" in done.said
+    done = uno(plain(tmp_path, "without", FIRST + "void setup() {}\nvoid loop() {}\n"), "1ms")
+    assert done.status == 0, done.said
+
+
+@pytest.mark.parametrize("loop", ["loop()", "loop(1, 5, 20)"])
+def test_texts_in_flash_have_no_warning(uno: Run, tmp_path: Path, loop: str) -> None:
+    """%S is one in every format of an AVR. Clang means a text of wide characters and would warn; of a number
+    in its place it says so."""
+    text = f"""
+    const char name[] PROGMEM = "name";
+    void setup() {{
+      char line[20];
+      Serial.begin(115200);
+      snprintf(line, sizeof line, "%S!", name);
+      Serial.println(line);
+      snprintf(line, sizeof line, "%d", name);
+    }}
+    void {loop} {{}}
+    """
+    done = uno(plain(tmp_path, "texts", text), "50ms")
+    assert done.status == 0, done.said
+    assert done.serial.splitlines()[0] == "name!"
+    assert "wchar_t" not in done.said and "%S" not in done.said
+    assert done.said.count("warning: format specifies type 'int'") == 1
+
+
 def test_errors_have_their_lines(uno: Run, tmp_path: Path) -> None:
     """As clang says them, also what only it looks at."""
     text = "void setup() {\n  tone(25, 440);\n}\nvoid loop() {}\n"

@@ -65,5 +65,40 @@ def test_a_prototype_keeps_its_condition() -> None:
     assert "#ifdef DEBUG\nvoid debug();\n#endif\n" in output
 
 
+@pytest.mark.parametrize(
+    "body",
+    [
+        "#ifdef A\n  if (a) {\n#else\n  if (b) {\n#endif\n    later(1);\n  }\n",
+        "#ifdef A\n  if (a) later(1);\n  else\n#endif\n  {\n    later(2);\n  }\n",
+        "#ifdef A\n  while (a) {\n#endif\n  later(1);\n#ifdef A\n  }\n#endif\n",
+        "  if (a) {\n#ifdef A\n  } else if (b) {\n#elif B\n  } else {\n#endif\n    later(1);\n  }\n",
+    ],
+)
+@pytest.mark.parametrize("around", ["%s", "namespace n {\n%s}\n"])
+def test_branches_that_open_the_same_brace(body: str, around: str) -> None:
+    """As in many sketches with options: the functions behind such a body have prototypes."""
+    text = "void setup() {}\n" + around % f"void middle(int a, int b) {{\n{body}}}\n"
+    text += "class C {\n  int d;\n};\nint later(int x) { return x; }\nvoid last() {}\n"
+    found = prototypes(text)
+    assert "int later(int x);" in found and "void last();" in found
+    assert ("void middle(int a, int b);" in found) == (around == "%s")
+
+
+def test_a_prototype_waits_for_the_macro_of_its_condition() -> None:
+    """Before the definition the condition is false, and there would be no prototype."""
+    text = "void setup() { }\n#define NEW 1\n#ifdef NEW\nvoid first() { second(); }\n"
+    text += "#if 1 + 1 == 2\nvoid second() { }\n#endif\n#else\nvoid other() { }\n#endif\n"
+    output = translated(text)
+    place = output.index("\nvoid second();")
+    assert output.index("#ifdef NEW") < place < output.index("void first() {")
+    assert output.count("void second();") == 1
+    # One that is defined within the branch, or before the first function, changes nothing.
+    text = "#define OLD 1\nvoid setup() { }\n#ifndef NEW\n#define NEW 1\nvoid early() { }\n#endif\n"
+    text += "#ifdef NEW\n#endif\n"
+    output = translated(f"{text}#ifdef OLD\nvoid old() {{ }}\n#endif\n")
+    assert output.index("void early();") < output.index("void setup() {")
+    assert "#ifdef OLD\nvoid old();\n#endif" in output
+
+
 def test_annotated_loops_get_no_prototype() -> None:
     assert prototypes("void loop(1, 70, 100) { }\n") == ["HOCKET_LOOP(1, 70, 100) { }"]

@@ -13,6 +13,8 @@ from hocket.sketch.folder import read_anything
 _PORT = re.compile(r"use of undeclared identifier '(Serial[1-9])'")
 _VECTOR = re.compile(r"ISR\(\w+\) is an interrupt vector of an AVR chip")
 _MEMBER = "reference to non-static member function must be called"
+# Such a function is usually in .init3.
+_NAKED = "non-ASM statement in naked function is not supported"
 # Calls that take a handler.
 _TAKES_HANDLER = re.compile(r"\b(?:attach\w*|on[A-Z]\w*|set\w*(?:Callback|Handler))\s*\(")
 
@@ -42,6 +44,12 @@ def of_a_common_error(
         return Advice(
             "a member function needs an object, and a handler is called without one",
             "make the handler a function outside of the class, or a static member function",
+        )
+    if first.startswith(_NAKED) and board.architecture == "avr":
+        return Advice(
+            "clang, which compiles sketches with loops, accepts only assembler in a naked function",
+            "move the function to a .cpp file of a library, which avr-gcc then compiles (docs/guide/uno.md), "
+            "or do its work at the beginning of setup()",
         )
     if _VECTOR.search(first):
         return Advice(

@@ -33,6 +33,8 @@ _HEADERS = tuple(
     f"{ROOT / folder}/"
     for folder in ("admission", "arduino", "kernel", "policies", "ports", "drivers")
 )
+# On an AVR %S in a format is a text in flash. Clang takes it for a text of wide characters.
+_TEXT_IN_FLASH = re.compile(r"format specifies type 'wchar_t \*'[^\n]* but the argument has type '")
 # An error that a board produces (HOCKET_REFUSE_). The warning option behind it does not help the reader.
 _REFUSAL = re.compile(r" \[-W(?:error,-W)?user-defined-warnings\]$")
 
@@ -65,9 +67,12 @@ class Diagnostics:
     missing_header: str | None = None
 
 
-def clean(raw: str, generated: set[Path], sources: dict[Path, Source]) -> Diagnostics:
-    """Edits clang's output. generated: generated files. sources: the sketch's own files."""
-    return _Cleaner({str(path) for path in generated}, sources).clean(raw)
+def clean(
+    raw: str, generated: set[Path], sources: dict[Path, Source], *, avr: bool = False
+) -> Diagnostics:
+    """Edits clang's output. generated: generated files. sources: the sketch's own files. avr: the board has
+    an AVR processor."""
+    return _Cleaner({str(path) for path in generated}, sources, avr).clean(raw)
 
 
 def _plain(text: str) -> str:
@@ -75,8 +80,8 @@ def _plain(text: str) -> str:
 
 
 class _Cleaner:
-    def __init__(self, generated: set[str], sources: dict[Path, Source]) -> None:
-        self.generated, self.sources = generated, sources
+    def __init__(self, generated: set[str], sources: dict[Path, Source], avr: bool) -> None:
+        self.generated, self.sources, self.avr = generated, sources, avr
         self.result = Diagnostics()
         self.kept: list[str] = []
         self.including: list[str] = []  # `In file included from` lines of the next message
@@ -102,7 +107,8 @@ class _Cleaner:
 
     def _message(self, message: re.Match[str]) -> None:
         file, number, kind = message["file"], int(message["line"]), message["kind"]
-        self.keep = kind != "note" or not self._is_noise(message)
+        misread = self.avr and kind == "warning" and _TEXT_IN_FLASH.match(message["text"])
+        self.keep = not misread and (kind != "note" or not self._is_noise(message))
         if kind != "note":
             self.asserted = _ASSERTION.search(message["text"]) is not None
         self.source = self.sources.get(Path(file))

@@ -387,7 +387,7 @@ def _report_messages(
     failed: tuple[Outcome, Diagnostics] | None = None
     errors = 0
     for outcome in outcomes:
-        messages = clean(outcome.messages, generated, own)
+        messages = clean(outcome.messages, generated, own, avr=board.architecture == "avr")
         errors += messages.errors
         if messages.text:
             print(messages.text, file=sys.stderr)

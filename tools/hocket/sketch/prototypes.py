@@ -1,8 +1,10 @@
 """Adds prototypes for the functions that a sketch defines without declaring them, as the Arduino IDE does.
 
-tree-sitter parses the sketch. Each prototype goes before the first function definition. If it names a type
-that the sketch defines or includes only later, it goes right after that. A prototype never lands inside
-another declaration: it goes to the start of a statement at file scope (`safe points`).
+tree-sitter parses the sketch without the bodies of its functions: two branches of an `#if` in a body may open
+the same brace, which tree-sitter would count twice. Each prototype goes before the first function definition.
+If it names a type that the sketch defines or includes only later, or stands in an `#if` whose macro is
+defined only later, it goes right after that. A prototype never lands inside another declaration: it goes to
+the start of a statement at file scope (`safe points`).
 
 No prototypes are added where C++ needs or allows none: for methods, members of namespaces, operators,
 constructors, functions with a deduced type (`auto`), and functions that are already declared.
@@ -13,8 +15,9 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections import defaultdict, deque
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import zip_longest
 
 import tree_sitter_cpp
 from tree_sitter import Language, Node, Parser
@@ -27,6 +30,8 @@ _KNOWN = {
     *("boolean", "byte", "word", "String", "size_t", "ptrdiff_t", "uintptr_t", "intptr_t"),
     *(f"{sign}int{bits}_t" for sign in ("", "u") for bits in (8, 16, 32, 64)),
 }
+_NO_LINE_END = re.compile(r"[^\n]")
+_NAME = re.compile(r"[A-Za-z_]\w*")
 _WIDE = re.compile(r"[^\x00-\x7f]")
 _CONTAINERS = {
     *("translation_unit", "preproc_if", "preproc_ifdef", "preproc_else", "preproc_elif"),
@@ -65,14 +70,14 @@ def prototypes_of(text: str, skip: frozenset[int]) -> list[Prototype]:
     tokens = tokens_of(text)
     if tokens and _never_ends(tokens[-1]):  # the parser would read it again for each #
         text = text[: tokens.pop().start]
-    source = _Source(text)
+    view = _View(tokens)
+    source = _Source(_without_bodies(text, view.everywhere))
     root = Parser(Language(tree_sitter_cpp.language())).parse(source.data).root_node
     nodes = sorted(_definitions(root), key=lambda definition: definition.node.start_byte)
     found = [_read(node, source) for node in nodes]
     functions = [f for f in found if f is not None and f.start not in skip]
     if not functions:
         return []
-    view = _View(tokens)
     first = view.safe_point_before(source.index(nodes[0].node.start_byte))
     declared = _declared(root, source)
     result: dict[tuple[str, int], Prototype] = {}
@@ -83,6 +88,25 @@ def prototypes_of(text: str, skip: frozenset[int]) -> list[Prototype]:
         if placed is not None:
             result.setdefault((placed.text, placed.position), placed)
     return sorted(result.values(), key=lambda p: p.position)
+
+
+def _without_bodies(text: str, places: Sequence[Place]) -> str:
+    """Returns the text with spaces in place of what stands between braces behind a `)` at namespace scope. A
+    body whose braces stand in different branches of a conditional is kept."""
+    pieces: list[str] = []
+    kept = 0
+    opened: Place | None = None
+    for before, place in zip_longest(places, places[1:]):
+        if opened is not None and (place is None or place.at_namespace_scope):
+            if before.token.is_mark("}") and before.branch is opened.branch:
+                body = text[opened.token.end : before.token.start]
+                pieces += [text[kept : opened.token.end], _NO_LINE_END.sub(" ", body)]
+                kept = before.token.start
+            opened = None
+        behind = place is not None and place.at_namespace_scope and before.token.is_mark(")")
+        if place is not None and behind and place.token.is_mark("{"):
+            opened = place
+    return "".join([*pieces, text[kept:]])
 
 
 def _never_ends(token: Token) -> bool:
@@ -296,20 +320,34 @@ class _View:
         self.defined: dict[str, list[int]] = defaultdict(
             list
         )  # where a word is (part of) a type's name
+        self.macros: dict[str, int] = {}  # where each was last defined or undefined
+        # By branch: the last such place of the macros in the conditions that lead to it, -1: none.
+        self.decided: dict[Branch | None, int] = {None: -1}
         for place in self.everywhere:
             self._note(place, tokens[place.statement])
 
+    def _decide(self, branch: Branch) -> None:
+        """Called at the first token in the branch, or the directive that ends it."""
+        words = _NAME.findall(branch.directive)[1:]
+        around = branch.earlier or branch.outer
+        places = [self.macros.get(word, -1) for word in words]
+        self.decided[branch] = max(self.decided[around], *places, -1)
+
     def _note(self, place: Place, head: Token) -> None:
         token = place.token
+        if place.branch is not None and place.branch not in self.decided:
+            self._decide(place.branch)
         if place.at_file_scope and place.starts_statement and not _is_branch(token):
             self.safe[place.branch].append(token.start)
         if token.kind is Kind.DIRECTIVE:
             name = directive_name(token.text)
             if name in ("include", "import"):
                 self.includes.append(token.start)
-            elif name == "define":
+            elif name in ("define", "undef"):
                 for defined in tokens_of(token.text[1:])[1:2]:
-                    self.defined[defined.text].append(token.start)
+                    self.macros[defined.text] = token.start
+                    if name == "define":
+                        self.defined[defined.text].append(token.start)
         elif (
             place.at_file_scope
             and token.kind is Kind.WORD
@@ -330,26 +368,35 @@ class _View:
         here = self.everywhere[at]
         text = ('extern "C" ' if function.extern_c else "") + function.head + ";"
         needed = self._needed_offset(function, function.start if first is None else first)
+        branch, decided = here.branch, self.decided[here.branch]
+        if first is not None and decided >= first:
+            needed = max(decided, needed or 0)
+            while branch is not None and self.decided[branch.outer] == decided:
+                branch = branch.outer
         if needed is None:
             if first is None:
                 return None
             if here.branch is not None:
                 text = self._wrapped(text, here)
             return Prototype(text, function.start, first)
-        inside = self._first_safe_after(needed, function.start, here)
-        if inside is None:
-            return None
-        return Prototype(text, function.start, inside)
+        inside = self._first_safe_after(needed, function.start, branch)
+        if inside is not None:
+            return Prototype(self._wrapped(text, here, branch), function.start, inside)
+        inside = self._first_safe_after(needed, function.start, here.branch)
+        return None if inside is None else Prototype(text, function.start, inside)
 
-    def _wrapped(self, text: str, here: Place) -> str:
-        self.conditions += sum(map(len, here.conditions))
+    def _wrapped(self, text: str, here: Place, within: Branch | None = None) -> str:
+        """Returns the text with the conditions that lead from a branch to the function's own."""
+        conditions = here.conditions(within)
+        self.conditions += sum(map(len, conditions))
         if self.conditions > MOST_CONDITIONS:
             raise TooManyConditionsError(here.token.start)
-        return "\n".join([*here.conditions, text, *["#endif"] * here.depth])
+        depth = here.depth - (0 if within is None else within.depth)
+        return "\n".join([*conditions, text, *["#endif"] * depth])
 
-    def _first_safe_after(self, offset: int, limit: int, here: Place) -> int | None:
-        """Returns the first start of a statement after `offset` in the function's own branch."""
-        starts = self.safe[here.branch]
+    def _first_safe_after(self, offset: int, limit: int, branch: Branch | None) -> int | None:
+        """Returns the first start of a statement after `offset` in this branch."""
+        starts = self.safe[branch]
         at = bisect_right(starts, offset)
         return starts[at] if at < len(starts) and starts[at] <= limit else None
 

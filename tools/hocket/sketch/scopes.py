@@ -93,12 +93,12 @@ class Place:
             around = around.outer
         return tuple(reversed(found))
 
-    @property
-    def conditions(self) -> tuple[str, ...]:
-        """The directives that lead to this branch, outermost first."""
+    def conditions(self, within: Branch | None = None) -> tuple[str, ...]:
+        """Returns the directives that lead from a branch around the token (None: from outside of all) to its
+        own, outermost first."""
         found = []
         around = self.branch
-        while around is not None:
+        while around is not None and around is not within:
             each: Branch | None = around
             while each is not None:
                 found.append(each.directive)
