@@ -293,14 +293,32 @@ struct Suspending {
       [instant] { System::sleep_until(System::Instant(static_cast<int32_t>(instant))); });
 }
 
-uint8_t unparked;  // pending unparks: a bit for each entry
+// Pending unparks: the first one of a loop that waits, and a bit for the entry of each other one.
+System::Thread* unparked_first;
+uint8_t unparked;
 // Acts upon records; null until a loop first waits for one, so that sketches without such waits do
 // not link the code.
 void (*on_recorded)();
 static_assert(kMostLoops < 8);
 
+bool has_unparked() {
+  return unparked_first != nullptr || unparked != 0;
+}
+
 /// Out of line: handlers call v() more often, and that path must not save the registers for this.
-[[gnu::noinline]] void act_upon_unparked(uint8_t left) {
+/// The entry of an interrupt lasts until the kernel reads the clock for the first loop. That one is
+/// therefore not looked for.
+[[gnu::noinline]] void act_upon_unparked() {
+  System::Thread* first;
+  uint8_t left;
+  {
+    const Masked masked;
+    first = unparked_first;
+    unparked_first = nullptr;
+    left = unparked;
+    unparked = 0;
+  }
+  if (first != nullptr) System::resume_at_exit(*first, System::InHandler::here());
   for (const LoopEntry* entry = hocket_loops_begin; left != 0; left >>= 1, ++entry) {
     if ((left & 1) != 0) System::resume_at_exit(thread_at(entry), System::InHandler::here());
   }
@@ -309,20 +327,17 @@ static_assert(kMostLoops < 8);
 /// Acts upon what handlers have recorded. On the kernel's side.
 void act_upon_recorded() {
   Waiting* waiting;
-  uint8_t left;
   {
     const Masked masked;
     waiting = woken;
     woken = nullptr;
-    left = unparked;
-    unparked = 0;
   }
   while (waiting != nullptr) {
     auto& thread = *static_cast<System::Thread*>(waiting->thread);
     waiting = waiting->next;
     System::wake_at_exit(thread, System::InHandler::here());
   }
-  if (left != 0) act_upon_unparked(left);
+  if (has_unparked()) act_upon_unparked();
 }
 
 }  // namespace
@@ -382,7 +397,7 @@ extern "C" [[gnu::used]] void hocket_handlers_took() {
   if (all_is_spared) taken = 0;
 #endif
   if (taken != 0) hocket_pass_over(taken);
-  if (woken == nullptr && unparked == 0) avr8::clear_flag<avr8::kRecorded>();
+  if (woken == nullptr && !has_unparked()) avr8::clear_flag<avr8::kRecorded>();
 }
 
 extern "C" [[gnu::used]] uint32_t hocket_now_in_section(uint8_t state) {
@@ -512,7 +527,12 @@ bool unpark(unsigned loop) {
       thread.state == ThreadState::Suspended || thread.state == ThreadState::SuspendedUntil;
   if (!waits && &thread != &uno::System::self()) return thread.resumed = true;
   uno::on_recorded = &uno::act_upon_recorded;
-  uno::unparked |= static_cast<uint8_t>(1 << (entry - hocket_loops_begin));
+  const auto bit = static_cast<uint8_t>(1 << (entry - hocket_loops_begin));
+  if (waits && uno::unparked_first == nullptr && (uno::unparked & bit) == 0) {
+    uno::unparked_first = &thread;
+  } else if (uno::unparked_first != &thread) {
+    uno::unparked |= bit;
+  }
   if ((masked.before() & 1 << SREG_I) != 0) {
     uno::wake_now();
   } else {
