@@ -154,9 +154,13 @@ void Session::touch(Nanos now) {
     if (touch.what == Touch::What::End) continue;  // the board's program ends there
     touched_at_ = touch.at;
     devices_.touch(now, touch);
-    touched_ += (touched_.empty() ? "" : ", ") + to_text(touch);
+    note_made(touch);
     stale_ = true;
   }
+}
+
+void Session::note_made(const Touch& touch) {
+  touched_ += (touched_.empty() ? "" : ", ") + to_text(touch);
 }
 
 void Session::plan(Touch touch, Nanos soonest) {
@@ -166,7 +170,7 @@ void Session::plan(Touch touch, Nanos soonest) {
     touch.at = std::max(touch.at, touched_at_ + 1);  // earlier touches are already part of the run
     end_ = touch.at;
     while (!planned_.empty() && planned_.back().at >= end_) planned_.pop_back();
-    touched_ += (touched_.empty() ? "" : ", ") + to_text(touch);
+    ended_ = std::move(touch);  // the others that are planned are made before it
     return;
   }
   urgent_ = touch.at;
@@ -254,6 +258,7 @@ void Session::finish(Nanos now) {
   if (!pipe_) return;
   goes_ = Goes::Not;
   here_ = std::max(here_, now);
+  if (ended_) note_made(*ended_);
   pipe_->send(frame());
 }
 

@@ -85,6 +85,7 @@ class Session {
   void obey(const std::string& line, Nanos soonest);
   bool obey(const Object& command, const std::string& what, Nanos soonest, std::string& wrong);
   void plan(Touch touch, Nanos soonest);
+  void note_made(const Touch& touch);
   void stand(Nanos here);
   void wait(Nanos limit);
   void walk(Nanos next);
@@ -103,6 +104,7 @@ class Session {
 
   std::deque<Touch> planned_;
   Nanos end_ = kNever;
+  std::optional<Touch> ended_;  // by the user
   Goes goes_ = Goes::On;
   bool over_ = false;
   Nanos touched_at_ = 0;  // instant of the last touch that was made

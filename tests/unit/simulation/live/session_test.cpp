@@ -105,5 +105,24 @@ TEST(LiveSession, KeepsSoManyTouchesAndNoMore) {
   EXPECT_EQ((*watched).next_touch(), 1'000u);
 }
 
+TEST(LiveSession, TheEndComesBehindTheTouchesThatAreMadeBeforeIt) {
+  const std::string touch = R"({"do": "pin", "pin": 7, "to": 1})";
+  Watched watched;
+  watched.begin({});
+  watched.say(touch);
+  static_cast<void>((*watched).look(1'000, 900));
+  (*watched).touch(1'000);
+  watched.say(touch);
+  watched.say(R"({"do": "end"})");
+  static_cast<void>((*watched).look(1'000, 900));
+  EXPECT_EQ((*watched).next_touch(), 1'000u);
+  EXPECT_EQ((*watched).end(), 1'001u);
+  (*watched).touch(1'000);
+  (*watched).finish(1'001);
+  const std::string heard = watched.heard();
+  ASSERT_NE(heard.find("\"end\""), heard.npos) << heard;
+  EXPECT_LT(heard.rfind("\"pin\": 7"), heard.find("\"end\"")) << heard;
+}
+
 }  // namespace
 }  // namespace hocket::live::test
