@@ -44,7 +44,8 @@ static inline unsigned char readPort(byte port, byte mask) {
   unsigned char levels = 0;
   for (byte bit = 0; bit < 8; ++bit) {
     const int pin = port * 8 + bit;
-    if ((mask >> bit & 1) != 0 && pin < NUM_DIGITAL_PINS && digitalRead(pin) == HIGH) levels |= 1 << bit;
+    if ((mask >> bit & 1) != 0 && pin < NUM_DIGITAL_PINS && digitalRead(pin) == HIGH)
+      levels |= 1 << bit;
   }
   return levels;
 }
