@@ -9,6 +9,7 @@ the other board, which has the same processor. (The long form of tests/system/te
 from __future__ import annotations
 
 import dataclasses
+import os
 import sys
 from pathlib import Path
 from typing import Any
@@ -17,7 +18,12 @@ from hocket.boards import Board, find_board
 from hocket.builder import policies
 from hocket.builder.board import _run, configuration, prepare_board, read_toolchain
 from hocket.cli.main import main
-from hocket.paths import BUILD
+from hocket.paths import BUILD, ROOT
+
+
+def environment() -> dict[str, str]:
+    """Returns the environment in which this module starts."""
+    return os.environ | {"PYTHONPATH": f"{ROOT}:{ROOT / 'tools'}"}
 
 
 def with_libraries_of(like: str, board: Board) -> Any:

@@ -145,7 +145,7 @@ void sort_by_number(std::vector<Loop>& loops) {
 
 void check_count(size_t loops) {
   if (loops <= kMostLoops) return;
-  throw BadFirmware("it has " + std::to_string(loops) + " loops, and the Uno " +
+  throw BadFirmware("it has " + std::to_string(loops) + " loops, and the board " +
                     std::to_string(kMostLoops) + " at most");
 }
 

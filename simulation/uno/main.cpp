@@ -48,17 +48,17 @@ program::RunFacts facts_of(const Options& options, const std::string& board) {
   return facts;
 }
 
-/// The Uno's pins, by the numbers that parts use. Timer 1, whose pins are 9 and 10, is the clock:
+/// The board's pins, by the numbers that parts use. Timer 1, whose pins are 9 and 10, is the clock:
 /// it can make PWM as well only if no kernel uses its compare units.
-std::vector<program::PinFacts> pins_of(const Declared& declared) {
-  constexpr unsigned kDigital = 14, kAnalog = 6;
+std::vector<program::PinFacts> pins_of(const Declared& declared, unsigned analog_inputs) {
+  constexpr unsigned kDigital = 14;
   std::vector<program::PinFacts> all;
   for (unsigned pin = 0; pin < kDigital; ++pin) {
     const bool of_clock = pin == 9 || pin == 10;
     const bool pwm = pin == 3 || pin == 5 || pin == 6 || pin == 11;
     all.push_back({pin, pwm || (of_clock && !declared.has_kernel)});
   }
-  for (unsigned input = 0; input < kAnalog; ++input)
+  for (unsigned input = 0; input < analog_inputs; ++input)
     all.push_back({sim::pinout::kAnalogBase + input, false});
   return all;
 }
@@ -148,12 +148,18 @@ int run_both(Loaded& here, Loaded& there, const Second& second) {
   return status == program::kDone ? others : status;
 }
 
-Loaded load(const Options& options, const std::string& board, const std::string& image,
+/// What the command line says about the board.
+struct BoardWords {
+  std::string name;
+  unsigned analog_inputs = 6;  // an ATmega328P has 8 at most
+};
+
+Loaded load(const Options& options, const BoardWords& board, const std::string& image,
             const std::string& flash) {
-  Loaded result{options, Firmware{image}, {}, facts_of(options, board)};
+  Loaded result{options, Firmware{image}, {}, facts_of(options, board.name)};
   result.firmware.flash_from_hex(flash);
   result.declared = read_declared(result.firmware);
-  result.facts.pins = pins_of(result.declared);
+  result.facts.pins = pins_of(result.declared, board.analog_inputs);
   admit(result.declared, result.facts, options.anyway);
   return result;
 }
@@ -180,15 +186,25 @@ Wire wire_of(const std::string& text) {
   return wire;
 }
 
+unsigned analog_inputs_of(const std::string& text) {
+  if (text.size() != 1 || text[0] < '1' || text[0] > '8') {
+    throw UsageError{"--analog-inputs takes a number from 1 to 8, not \"" + text + "\""};
+  }
+  return static_cast<unsigned>(text[0] - '0');
+}
+
 int check_or_run(int count, char** arguments) {
-  std::string board, image, flash, debug;
+  BoardWords board;
+  std::string image, flash, debug;
   Second second;
   const auto take = [](std::string& to) { return [&to](const char* value) { to = value; }; };
   const auto take_wire = [&](const char* value) { second.wires.push_back(wire_of(value)); };
   live::LiveOptions live;
   std::vector<program::FurtherOption> further = live::live_options(live);
   const std::vector<program::FurtherOption> own = {
-      {"board", true, take(board)},
+      {"board", true, take(board.name)},
+      {"analog-inputs", true,
+       [&board](const char* value) { board.analog_inputs = analog_inputs_of(value); }},
       {"image", true, take(image)},
       {"flash", true, take(flash)},
       {"second-image", true, take(second.image)},
@@ -201,7 +217,7 @@ int check_or_run(int count, char** arguments) {
       {"debug", true, take(debug)}};
   further.insert(further.end(), own.begin(), own.end());
   const Options options = program::parse_options(count, arguments, 1, further);
-  if (board.empty()) throw UsageError{"no board was named: use --board NAME"};
+  if (board.name.empty()) throw UsageError{"no board was named: use --board NAME"};
   if (image.empty()) throw UsageError{"no image was named: use --image FILE"};
   if (!debug.empty() && !second.image.empty()) {
     throw UsageError{"--debug and --second-image do not go together"};

@@ -117,7 +117,7 @@ void Wiring::converter() {
   const bool converting = (mcu_.data(kAdcsra) & kStart) != 0;
   if (converting && !converting_) {
     const unsigned channel = mcu_.data(kAdmux) & 0x0f;
-    if (channel < 6) {
+    if (channel < 8) {  // 6 and 7 are no digital pins
       told_ = true;
       const int value = devices_.analog_read(nanos(mcu_.cycle()), device_pin(14 + channel), 10);
       // The library rounds down on the way back, so up here.

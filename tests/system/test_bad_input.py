@@ -228,7 +228,7 @@ def test_pinned_to_a_core_that_is_not_there(hocket: Hocket) -> None:
 OPTIONS = {
     "no such sketch": (["run", "nowhere"], "there is no sketch nowhere"),
     "no sketch at all": (["run", "demo/other.txt"], "there is no sketch"),
-    "board": (["run", "demo", "--board", "nano"], "there is no board 'nano'"),
+    "board": (["run", "demo", "--board", "mega"], "there is no board 'mega'"),
     "bare time": (["run", "demo", "--for", "10"], "the unit is missing"),
     "no time": (["run", "demo", "--for", "soon"], "is not a duration"),
     "negative time": (["run", "demo", "--for=-5s"], "is not a duration"),
@@ -280,7 +280,7 @@ SCENARIOS = {
         ":3",
         "3",
     ),
-    "board": ("board: nano\nparts: {}\n", ":1", "nano"),
+    "board": ("board: mega\nparts: {}\n", ":1", "mega"),
 }
 
 

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests import own_boards
 from tests.sketches import kept
 
 from hocket.boards import BOARDS_FOLDER
@@ -49,7 +50,7 @@ COPIES = {
 
 
 @pytest.fixture(scope="module", autouse=True)
-def own_boards() -> None:
+def copies_of_boards() -> None:
     """Writes the copies, and only what has changed: else their builds would be configured again."""
     for name, (copied, changes) in COPIES.items():
         for file in sorted((BOARDS_FOLDER / copied).rglob("*")):
@@ -73,7 +74,7 @@ def changed(text: str, changes: dict[str, str | None]) -> str:
 
 
 def started(*command: str | Path) -> subprocess.CompletedProcess[str]:
-    environment = os.environ | {"HOCKET_BOARDS": str(OWN), "PYTHONPATH": f"{ROOT}:{ROOT / 'tools'}"}
+    environment = own_boards.environment() | {"HOCKET_BOARDS": str(OWN)}
     return subprocess.run(
         [str(word) for word in command],
         env=environment, cwd=ROOT, capture_output=True, text=True, timeout=1800, check=False,
@@ -162,7 +163,7 @@ def test_it_is_in_every_list() -> None:
     done = started(sys.executable, "-c", LISTS)
     assert done.returncode == 0, done.stderr
     lists = json.loads(done.stdout)
-    assert lists["schema"] == ["sim", "virt", "uno", "rpi3", "mine_avr", "mine_arm"]
+    assert lists["schema"] == ["sim", "virt", "uno", "nano", "rpi3", "mine_avr", "mine_arm"]
     assert lists["completion"] == ["mine_avr", "mine_arm"]
     assert "mine_avr.name=My board (Hocket)\n" in lists["IDE"]
     assert {"mine_avr", "mine_arm"} < set(lists["PlatformIO"])
@@ -172,8 +173,8 @@ def test_it_is_in_every_list() -> None:
     )
     assert "| `mine_arm` | My 64-bit board | 1 to 8 |" in lists["page"]
     assert (lists["watched"], lists["programmed"]) == (
-        ["sim", "uno", "mine_avr"],
-        ["uno", "mine_avr"],
+        ["sim", "uno", "nano", "mine_avr"],
+        ["uno", "nano", "mine_avr"],
     )
     assert lists["tried"] == ["sim", "virt", "uno"]
     assert (lists["led"], lists["pwm"]) == (7, "3, 5")

@@ -140,7 +140,7 @@ def test_pins_that_are_not_there(refused: Build, call: str, message: str) -> Non
 
 
 def test_analog_inputs_of_the_flat_package(tmp_path: Path) -> None:
-    """An SMD Uno and a Nano have them; nothing is connected to those of the simulated Uno."""
+    """An SMD Uno and a Nano have them. Nothing is connected to those of the simulated Uno: they float."""
     folder = tmp_path / "demo"
     folder.mkdir()
     (folder / "demo.ino").write_text(
@@ -151,7 +151,9 @@ def test_analog_inputs_of_the_flat_package(tmp_path: Path) -> None:
     )
     done = run_hocket("run", "demo", "--board", "uno", "--for", "20ms", cwd=tmp_path)
     assert done.returncode == 0, done.stderr
-    assert done.stdout.split()[:3] == ["0", "7", "6"]
+    floats, *channels = map(int, done.stdout.split()[:3])
+    assert 0 <= floats < 1024
+    assert channels == [7, 6]
 
 
 def test_two_want_one_timer(refused: Build) -> None:

@@ -30,7 +30,7 @@ _CAUSES = (
         _SILENT,
         "no boot loader of {article} answers there",
         "check that it is the {board}'s port and that no other program has it open; unplug what is on pins 0 "
-        "and 1; for the boot loader of an old Nano add --baud 57600",
+        "and 1{other_rate}",
     ),
     (
         r"signature",
@@ -115,6 +115,8 @@ def flash_error(port: Path, said: str, board: Board) -> HocketError:
     name = board.short_name
     fact = f"the {name} on {port} was not programmed"
     words = {"board": name, "article": f"{'an' if name[0] in 'AEIOU' else 'a'} {name}"}
+    slow = "; for the boot loader of an old Nano add --baud 57600"
+    words["other_rate"] = "" if 57600 in board.boot_rates else slow
     words["chip"] = re.sub(r"^at(mega|tiny)(\w+)$", _chip_written, board.chip)
     for pattern, cause, next_step in _CAUSES:
         if re.search(pattern, said):

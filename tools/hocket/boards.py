@@ -28,9 +28,15 @@ TYPES = {"text": str, "number": int, "flag": bool, "pins": str, "numbers": str}
 TAKEN = (
     *("aarch64", "avr8", "cortex_m", "host", "tsan"),
     *("bench-kernel", "lab-page", "linux", "lint", "precompiled", "stock"),
+    *("documentation", "hypothesis", "matplotlib", "pycache", "sketches", "touched"),
 )
+# Flash and RAM in bytes of the processors that the simulated AVR knows, and the rate of its kernel's clock.
+CHIPS = {"atmega328p": (32_768, 2_048)}
+AVR_HZ = 16_000_000
 # The simulated parts have as many pins (simulation/devices/pinout.h), the simulated machine as many cores.
 MOST_PINS, MOST_INPUTS, MOST_CORES = 54, 16, 64
+LAUNCHERS = {"host": "itself", "aarch64": "qemu", "avr8": "avr-simulator"}
+_USB_IDS = re.compile(r"[0-9A-Fa-f]{4}:[0-9A-Fa-f]{4}(, [0-9A-Fa-f]{4}:[0-9A-Fa-f]{4})*")
 _LAST = 1_000  # the place of a board that states none
 _LINE = re.compile(
     r'([a-z][a-z0-9_]*) = ("[^"\\]*"|0x[0-9a-fA-F_]+|[0-9][0-9_]*|true|false) *(#.*)?'
@@ -58,6 +64,7 @@ class Board:
     led_pin: int
     f_cpu: int
     pwm_pins: frozenset[int]
+    analog_only_pins: frozenset[int] = frozenset()
     clock_pwm_pins: frozenset[int] = frozenset()
     tone_pwm_pins: frozenset[int] = frozenset()
     busy_pins: frozenset[int] = frozenset()
@@ -78,6 +85,7 @@ class Board:
     picture: str = ""
     vendor: str = ""
     url: str = ""
+    platformio_names: str = ""
     arduino_name: str = ""
     usb_ids: str = ""
     card: bool = False
@@ -91,7 +99,9 @@ class Board:
     interrupt_numbers: bool = False
     hypervisor: bool = False
     qemu: str = ""
+    ram_begin: int = 0
     ram_size: int = 0
+    load_address: int = 0
     flash_bytes: int = 0
     ram_bytes: int = 0
 
@@ -119,7 +129,7 @@ class Key:
             return f"is not a {self.type}"
         if not isinstance(value, str):
             return ""
-        if self.type == "pins" and not (_PINS.fullmatch(value) and _ranges(value)):
+        if self.type == "pins" and value and not (_PINS.fullmatch(value) and _ranges(value)):
             return 'does not name pins: write numbers and ranges, such as "3, 5 to 7"'
         if self.type == "numbers" and not _NUMBERS.fullmatch(value):
             return 'is not a list of numbers: write them as "18, 19"'
@@ -143,8 +153,10 @@ def read_board(folder: Path, name: str) -> Board:
         text = file.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
         raise HocketError(
-            f"the description of the board {name} cannot be read", str(error),
-            "write it in UTF-8, as those in boards/ are", file,
+            f"the description of the board {name} cannot be read",
+            str(error.strerror if isinstance(error, OSError) else error),
+            "give yourself the right to read it, or remove its folder" if isinstance(error, OSError)
+            else "write it in UTF-8, as those in boards/ are", file,
         ) from error  # fmt: skip
     if not re.fullmatch(r"[a-z][a-z0-9_]*", name) or name in TAKEN:
         raise HocketError(
@@ -233,6 +245,7 @@ def _impossible(board: Board) -> Iterable[tuple[str, str]]:
         if not least <= getattr(board, key) <= most:
             yield key, f"is from {least} to {most}"
     for key in (
+        "analog_only_pins",
         "pwm_pins",
         "clock_pwm_pins",
         "tone_pwm_pins",
@@ -243,6 +256,34 @@ def _impossible(board: Board) -> Iterable[tuple[str, str]]:
     ):
         if max(getattr(board, key), default=0) >= all_pins:
             yield key, f"names a pin that the board does not have: its last one is {all_pins - 1}"
+    if min(board.analog_only_pins, default=board.pins) < board.pins:
+        yield "analog_only_pins", f"names a digital pin: analog inputs begin at {board.pins}"
+    for key in (
+        "pwm_pins",
+        "clock_pwm_pins",
+        "tone_pwm_pins",
+        "i2c_pins",
+        "spi_pins",
+        "serial_pins",
+    ):
+        if board.analog_only_pins & set(getattr(board, key)):
+            yield key, "names a pin of analog_only_pins"
+    if board.led_pin in board.analog_only_pins:
+        yield "led_pin", "is a pin of analog_only_pins"
+    if board.launcher != (needed := LAUNCHERS[board.processor]):
+        yield "launcher", f"is {needed} for the processor {board.processor}"
+    if wrong := [rate for rate in board.boot_rates if not 300 <= rate <= 2_000_000]:
+        yield "boot_rates", f"names {wrong[0]}: a rate is from 300 to 2000000"
+    if board.usb_ids and not _USB_IDS.fullmatch(board.usb_ids):
+        yield "usb_ids", 'is not written as "2341:0043, 2341:0001"'
+    if board.platformio_names and not re.fullmatch(r"\w+(, \w+)*", board.platformio_names):
+        yield "platformio_names", 'is not written as "one, another"'
+    if not board.full_name.strip():
+        yield "full_name", "is empty"
+    if board.processor == "avr8":
+        yield from _impossible_avr(board)
+    if board.processor == "aarch64":
+        yield from _impossible_arm(board)
     for key, count in (("i2c_pins", 2), ("spi_pins", 3)):
         if len(getattr(board, key)) not in (0, count):
             yield key, f"has {count} numbers"
@@ -254,9 +295,37 @@ def _impossible(board: Board) -> Iterable[tuple[str, str]]:
         yield "packages", f"is no group of tools/packages.txt: {listed(groups())}"
 
 
+def _impossible_avr(board: Board) -> Iterable[tuple[str, str]]:
+    """Yields what the processor, its simulator and the kernel's costs do not allow."""
+    if board.f_cpu != AVR_HZ:
+        yield "f_cpu", f"is {AVR_HZ}: the simulator, Serial and the kernel's costs are for 16 MHz"
+    if board.most_cores != 1:
+        yield "most_cores", "is 1: the chip has one core"
+    if not re.fullmatch(r"[A-Za-z0-9_]+", board.arduino_name):
+        yield "arduino_name", "is not a part of a macro's name: letters, digits and _"
+    if board.chip not in CHIPS:
+        yield "chip", f"is {listed(CHIPS)}: others are not simulated"
+        return
+    for key, size in zip(("flash_bytes", "ram_bytes"), CHIPS[board.chip], strict=True):
+        if not 0 < getattr(board, key) <= size:
+            yield key, f"is at most {size}, and not 0: the {board.chip} has no more"
+
+
+def _impossible_arm(board: Board) -> Iterable[tuple[str, str]]:
+    """Yields memories that the kernel's image cannot have, and places in QEMU's words that nothing fills."""
+    if board.ram_size % (1 << 20) or not 32 << 20 <= board.ram_size <= 32 << 30:
+        yield "ram_size", "is whole MiB, from 32 MiB (0x0200_0000) to 32 GiB"
+    if not board.ram_begin <= board.load_address < board.ram_begin + board.ram_size:
+        yield "load_address", "is not in the RAM (ram_begin, ram_size)"
+    unknown = set(re.findall(r"{[^}]*}", board.qemu)) - {"{more}", "{cores}", "{memory}"}
+    if unknown:
+        yield "qemu", f"has {min(unknown)}: only {{more}}, {{cores}} and {{memory}} are replaced"
+
+
 def pins_of(text: str) -> frozenset[int]:
     """Returns the pins of a text such as `3, 5 to 7`."""
-    return frozenset(pin for first, last in _ranges(text) for pin in range(first, last + 1))
+    ranges = _ranges(text) if text else []
+    return frozenset(pin for first, last in ranges for pin in range(first, last + 1))
 
 
 def _ranges(text: str) -> list[tuple[int, int]]:
@@ -280,6 +349,12 @@ def found_boards(folders: Iterable[Path]) -> tuple[Board, ...]:
     for folder in folders:
         for file in sorted(folder.glob("*/board.toml")):
             board = read_board(folder, file.parent.name)
+            if not (board.folder / "variant" / "pins_arduino.h").is_file():
+                raise HocketError(
+                    f"the board {board.name} has no header of its pins",
+                    f"{board.folder / 'variant' / 'pins_arduino.h'} is not there",
+                    "copy the folder variant/ of a board in boards/, and change what differs", file,
+                )  # fmt: skip
             if (other := found.setdefault(board.name, board)) is not board:
                 raise HocketError(
                     f"there are two boards {board.name}", f"the other one is {other.folder}",
@@ -289,8 +364,10 @@ def found_boards(folders: Iterable[Path]) -> tuple[Board, ...]:
 
 
 def own_folders() -> list[Path]:
-    """Returns the folders of HOCKET_BOARDS."""
-    own = [Path(each).absolute() for each in os.environ.get("HOCKET_BOARDS", "").split(":") if each]
+    """Returns the folders of HOCKET_BOARDS, each once, without Hocket's own."""
+    words = os.environ.get("HOCKET_BOARDS", "").split(":")
+    named = [Path(each).expanduser().absolute() for each in words if each]
+    own = list({path.resolve(): path for path in named if path.resolve() != BOARDS_FOLDER}.values())
     for folder in own:
         if not folder.is_dir():
             raise HocketError(

@@ -45,7 +45,8 @@ struct AlarmInterrupt {
   }();
   static_assert(
       k > 0 || kLimit.budget > 0,
-      "HOCKET_ALARM_INTERRUPT C, T on the Uno: handlers of alarms may take C in every T in "
+      "HOCKET_ALARM_INTERRUPT C, T on " HOCKET_BOARD_IS
+      ": handlers of alarms may take C in every T in "
       "the interrupt of the timer; C is at least 70 us and less than T, and T is less than "
       "16 ms");
 

@@ -110,11 +110,11 @@ consteval DeclaredInFile<kFileSize> declared(const LoopDescriptor& d, uint8_t* m
   static_assert(name##_descriptor.stack_bytes == 0 ||                                           \
                     (name##_descriptor.stack_bytes >= ::hocket::uno::kSmallestStack &&          \
                      name##_descriptor.stack_bytes <= ::hocket::uno::kLargestStack),            \
-                "a loop's stack, stackBytes(), has 128 to 1536 bytes on the Uno");              \
+                "a loop's stack, stackBytes(), has 128 to 1536 bytes on " HOCKET_BOARD_IS);     \
   static_assert(name##_descriptor.period_ns <= ::hocket::uno::kLongestPeriodNs,                 \
-                "a loop's period must not be longer than 240 s on the Uno");                    \
+                "a loop's period must not be longer than 240 s on " HOCKET_BOARD_IS);           \
   static_assert(name##_descriptor.overrun == ::hocket::Overrun::Skip,                           \
-                "the Uno has no catchUp() and onOverrun(): it skips missed releases");          \
+                HOCKET_BOARD_IS " has no catchUp() and onOverrun(): it skips missed releases"); \
   static constexpr ::hocket::uno::NeededStack name##_needed[] = {{0, 0} HOCKET_NEEDED_STACKS_}; \
   static constexpr uint16_t name##_stack =                                                      \
       ::hocket::uno::stack_of(name##_descriptor, name##_needed);                                \

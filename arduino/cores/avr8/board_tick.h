@@ -16,12 +16,12 @@ consteval uint16_t tick_length(Span period) {
 
 }  // namespace hocket::uno
 
-#define HOCKET_TICK(period)                                                           \
-  [[gnu::used]] static void hocket_tick_length() {                                    \
-    using namespace ::hocket::annotation;                                             \
-    constexpr uint16_t length = ::hocket::uno::tick_length(period);                   \
-    static_assert(length > 0,                                                         \
-                  "HOCKET_TICK(period) on the Uno: a tick is a whole number of half " \
-                  "microseconds, from 100 us to 16 ms");                              \
-    asm volatile(".global hocket_tick\n.set hocket_tick, %0" ::"i"(length));          \
+#define HOCKET_TICK(period)                                                  \
+  [[gnu::used]] static void hocket_tick_length() {                           \
+    using namespace ::hocket::annotation;                                    \
+    constexpr uint16_t length = ::hocket::uno::tick_length(period);          \
+    static_assert(length > 0, "HOCKET_TICK(period) on " HOCKET_BOARD_IS      \
+                              ": a tick is a whole number of half "          \
+                              "microseconds, from 100 us to 16 ms");         \
+    asm volatile(".global hocket_tick\n.set hocket_tick, %0" ::"i"(length)); \
   }

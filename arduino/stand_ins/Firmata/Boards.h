@@ -10,7 +10,9 @@
 #endif
 
 #define TOTAL_ANALOG_PINS NUM_ANALOG_INPUTS
-#define TOTAL_PINS NUM_DIGITAL_PINS
+// With analog inputs behind the last digital pin (A6 and A7 of a Nano).
+#define TOTAL_PINS \
+  (PIN_A0 + NUM_ANALOG_INPUTS > NUM_DIGITAL_PINS ? PIN_A0 + NUM_ANALOG_INPUTS : NUM_DIGITAL_PINS)
 #define TOTAL_PORTS ((TOTAL_PINS + 7) / 8)
 #define VERSION_BLINK_PIN LED_BUILTIN
 #define DEFAULT_PWM_RESOLUTION 8
@@ -23,7 +25,7 @@
 #define PIN_SERIAL3_TX 14
 
 // Pins 0 and 1 belong to Serial, which carries the protocol.
-#define IS_PIN_DIGITAL(pin) ((pin) >= 2 && (pin) < TOTAL_PINS)
+#define IS_PIN_DIGITAL(pin) ((pin) >= 2 && (pin) < NUM_DIGITAL_PINS)
 #define IS_PIN_ANALOG(pin) ((pin) >= PIN_A0 && (pin) < PIN_A0 + NUM_ANALOG_INPUTS)
 #define IS_PIN_PWM(pin) digitalPinHasPWM(pin)
 #define IS_PIN_SERVO(pin) (IS_PIN_DIGITAL(pin) && (pin) - 2 < MAX_SERVOS)
@@ -42,7 +44,8 @@ static inline unsigned char readPort(byte port, byte mask) {
   unsigned char levels = 0;
   for (byte bit = 0; bit < 8; ++bit) {
     const int pin = port * 8 + bit;
-    if ((mask >> bit & 1) != 0 && pin < TOTAL_PINS && digitalRead(pin) == HIGH) levels |= 1 << bit;
+    if ((mask >> bit & 1) != 0 && pin < NUM_DIGITAL_PINS && digitalRead(pin) == HIGH)
+      levels |= 1 << bit;
   }
   return levels;
 }
@@ -50,7 +53,7 @@ static inline unsigned char readPort(byte port, byte mask) {
 static inline unsigned char writePort(byte port, byte levels, byte mask) {
   for (byte bit = 0; bit < 8; ++bit) {
     const int pin = port * 8 + bit;
-    if ((mask >> bit & 1) != 0 && pin < TOTAL_PINS) digitalWrite(pin, levels >> bit & 1);
+    if ((mask >> bit & 1) != 0 && pin < NUM_DIGITAL_PINS) digitalWrite(pin, levels >> bit & 1);
   }
   return 1;
 }

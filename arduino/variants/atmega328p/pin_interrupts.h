@@ -67,17 +67,20 @@ HOCKET_INLINE_ void detach_change(int interrupt) {
   HOCKET_REFUSE_(                                                                           \
       (number) != 0 && (number) != 1 &&                                                     \
           ((number) < HOCKET_PIN_CHANGES_FROM || (number) >= HOCKET_PIN_CHANGES_FROM + 20), \
-      "no pin of the Uno has this interrupt: it is 0 (pin 2), 1 (pin 3) or "                \
+      "no pin of " HOCKET_BOARD_IS                                                          \
+      " has this interrupt: it is 0 (pin 2), 1 (pin 3) or "                                 \
       "digitalPinToInterrupt(pin) for a pin from 0 to 19")
 #define HOCKET_REFUSE_LEVEL_(number, mode)                                                      \
   HOCKET_REFUSE_((number) >= HOCKET_PIN_CHANGES_FROM && (mode) != CHANGE && (mode) != RISING && \
                      (mode) != FALLING,                                                         \
-                 "only pins 2 and 3 of the Uno interrupt while they are LOW; the others take "  \
+                 "only pins 2 and 3 of " HOCKET_BOARD_IS                                        \
+                 " interrupt while they are LOW; the others take "                              \
                  "RISING, FALLING or CHANGE")
 #define HOCKET_REFUSE_MODE_(number, mode)                                                 \
   HOCKET_REFUSE_(((number) == 0 || (number) == 1) && (mode) != LOW && (mode) != CHANGE && \
                      (mode) != RISING && (mode) != FALLING,                               \
-                 "the Uno has no such mode of an interrupt: it is RISING, FALLING, CHANGE or LOW")
+                 HOCKET_BOARD_IS                                                          \
+                 " has no such mode of an interrupt: it is RISING, FALLING, CHANGE or LOW")
 #define HOCKET_REFUSE_NULL_(handler) \
   HOCKET_REFUSE_((handler) == nullptr, "no handler is attached by a null pointer")
 

@@ -1,6 +1,6 @@
 // The pins of a board with an ATmega328P that numbers them as the Arduino Uno does. An access to a
 // pin whose number is a constant costs one instruction. The board's pins_arduino.h defines
-// HOCKET_BOARD_IS, its name in messages, and NUM_ANALOG_INPUTS.
+// HOCKET_BOARD_IS, its name in messages, and NUM_ANALOG_INPUTS, at most 8.
 //
 //   pins  0 …  7   port D, bits 0 … 7       pins 14 … 19 (A0 … A5)   port C, bits 0 … 5
 //   pins  8 … 13   port B, bits 0 … 5
@@ -20,8 +20,12 @@
 // Analog inputs that the chip has in its flat package (SMD Uno, Nano). They are no digital pins.
 #define PIN_A6 20
 #define PIN_A7 21
+#ifndef A6
 static const uint8_t A6 = PIN_A6;
+#endif
+#ifndef A7
 static const uint8_t A7 = PIN_A7;
+#endif
 
 // The bus pins, for the libraries SPI and Wire.
 #define PIN_SPI_SS 10

@@ -36,11 +36,12 @@ consteval bool is_enough(HandlersLimit limit) {
   [] {                                                                                          \
     using namespace ::hocket::annotation;                                                       \
     constexpr auto limit = ::hocket::uno::handlers_limit(C, T);                                 \
-    static_assert(limit.budget > 0,                                                             \
-                  "interruptsVcpu(C, T) on the Uno: C is more than 0, at most T, and less "     \
-                  "than 16 ms; T is less than 4 s");                                            \
+    static_assert(limit.budget > 0, "interruptsVcpu(C, T) on " HOCKET_BOARD_IS                  \
+                                    ": C is more than 0, at most T, and less "                  \
+                                    "than 16 ms; T is less than 4 s");                          \
     static_assert(limit.budget == 0 || ::hocket::uno::is_enough(limit),                         \
-                  "interruptsVcpu(C, T) on the Uno: C is too small for this T, "                \
+                  "interruptsVcpu(C, T) on " HOCKET_BOARD_IS                                    \
+                  ": C is too small for this T, "                                               \
                   "because replenishing it takes 1.86 % of T: use a C of at least 1.87 % of T " \
                   "and 89 us, or a shorter T");                                                 \
     asm volatile(                                                                               \

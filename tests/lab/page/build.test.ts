@@ -61,7 +61,7 @@ test("a wire from the upper edge goes around the board", () => {
 
 test("lanes fill the height that there is, as far as that helps", () => {
   const hello: Hello = {
-    is: "hello", board: "sim", picture: "", buses: {}, sketch: "a", cores: 2, seed: 1, policy: "", trouble: "", pins: [], parts: [],
+    is: "hello", board: "sim", picture: "", led: 13, buses: {}, sketch: "a", cores: 2, seed: 1, policy: "", trouble: "", pins: [], parts: [],
     loops: [1, 2].map((id) => ({ id, kind: "loop", core: 0, budget: 1, period: 10, deadline: 10, bound: null })),
   };
   const history = new History(hello);

@@ -8,7 +8,7 @@ import type { Frame, Hello } from "../../../tools/lab-page/src/protocol.ts";
 function hello(): Hello {
   const loop = (id: number): object => ({ id, kind: "loop", core: 0, budget_ns: 40, period_ns: 100 });
   return readMessage(JSON.stringify({
-    is: "hello", board: "sim", picture: "", buses: {}, sketch: "x", cores: 1, seed: 1, pins: [], loops: [loop(1), loop(2)],
+    is: "hello", board: "sim", picture: "", led: 13, buses: {}, sketch: "x", cores: 1, seed: 1, pins: [], loops: [loop(1), loop(2)],
   })) as Hello;
 }
 

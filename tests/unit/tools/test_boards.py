@@ -101,9 +101,9 @@ def test_a_value_of_another_kind_is_refused(boards: Path) -> None:
 
 
 def test_what_a_board_can_do_is_asked_by_key() -> None:
-    assert boards_with("watched") == ("sim", "uno")
+    assert boards_with("watched") == ("sim", "uno", "nano")
     assert boards_with("settable_budgets") == ("sim",)
-    assert boards_with("debugger") == ("sim", "virt", "uno")
+    assert boards_with("debugger") == ("sim", "virt", "uno", "nano")
     assert {board.launcher for board in BOARDS} == {"itself", "qemu", "avr-simulator"}
 
 
@@ -250,6 +250,38 @@ def test_whatever_is_in_a_description(text: str) -> None:
     assert max(board.pwm_pins | board.busy_pins) < board.pins + board.analog_inputs
     assert board.processor in ("host", "aarch64", "avr8")
     tomllib.loads(text)
+
+
+@pytest.mark.parametrize(
+    ("name", "key", "value", "said"),
+    [
+        ("uno", "f_cpu", "8_000_000", "f_cpu is 16000000: "),
+        ("uno", "chip", '"atmega2560"', "chip is atmega328p: "),
+        ("uno", "ram_bytes", "4_096", "ram_bytes is at most 2048"),
+        ("uno", "flash_bytes", "0", "flash_bytes is at most 32768, and not 0"),
+        ("uno", "most_cores", "2", "most_cores is 1: "),
+        ("uno", "launcher", '"qemu"', "launcher is avr-simulator for the processor avr8"),
+        ("uno", "arduino_name", '"AVR UNO"', "arduino_name is not a part of a macro's name"),
+        ("uno", "boot_rates", '"0"', "boot_rates names 0: "),
+        ("uno", "usb_ids", '"2341-0043"', "usb_ids is not written as "),
+        ("nano", "analog_only_pins", '"13"', "analog_only_pins names a digital pin"),
+        ("nano", "analog_only_pins", '"22"', "analog_only_pins names a pin that the board does not"),
+        ("nano", "led_pin", "20", "led_pin is a pin of analog_only_pins"),
+        ("nano", "pwm_pins", '"3, 21"', "pwm_pins names a pin of analog_only_pins"),
+        ("virt", "ram_size", "1_000", "ram_size is whole MiB"),
+        ("virt", "load_address", "0", "load_address is not in the RAM"),
+        ("virt", "qemu", '"-M virt -m {ram}"', "qemu has {ram}: only "),
+    ],
+)  # fmt: skip
+def test_values_that_no_board_can_have(
+    tmp_path: Path, name: str, key: str, value: str, said: str
+) -> None:
+    lines = [f"{key} = {value}" if re.match(rf"{key} =", line) else line for line in lines_of(name)]
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine" / "board.toml").write_text("\n".join(lines))
+    with pytest.raises(HocketError, match=re.escape(said)) as raised:
+        read_board(tmp_path, "mine")
+    assert raised.value.line == lines.index(f"{key} = {value}") + 1
 
 
 def test_each_missing_key_is_named() -> None:

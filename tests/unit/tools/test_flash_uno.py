@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from tests.campaign import long_form, one_in
@@ -20,7 +21,7 @@ from tests.commands import Done, run_entry
 
 from hocket import avrdude, serial_ports
 from hocket.avrdude import check_baud, flash_error
-from hocket.boards import find_board
+from hocket.boards import Board, find_board
 from hocket.errors import HocketError
 from hocket.serial_ports import chosen_port, why_not
 
@@ -28,6 +29,7 @@ ROOT = Path(__file__).resolve().parents[3]
 
 
 UNO = find_board("uno")
+NANO = find_board("nano")
 
 
 class BootLoader(threading.Thread):
@@ -207,6 +209,10 @@ def test_the_rate_of_another_boot_loader(tmp_path: Path, monkeypatch: pytest.Mon
         check_baud(7, UNO)
 
 
+def _image(board: Board) -> Any:
+    return SimpleNamespace(board=board, flash_file="x.hex", sketch=SimpleNamespace(name="blink"))
+
+
 def test_each_rate_of_the_boot_loaders_is_tried(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -223,14 +229,11 @@ def test_each_rate_of_the_boot_loaders_is_tried(
 
     def write(*rates: int, baud: int | None = None) -> list[str]:
         (tmp_path / "words").write_text("")
-        board = replace(UNO, boot_rates=rates, full_name="Arduino Nano")
-        image = SimpleNamespace(
-            board=board, flash_file="x.hex", sketch=SimpleNamespace(name="blink")
-        )
-        assert avrdude.write_image(image, None, baud) == 0  # type: ignore[arg-type]
+        board = replace(NANO, boot_rates=rates or NANO.boot_rates)
+        assert avrdude.write_image(_image(board), None, baud) == 0
         return re.findall(r"-b (\d+)", (tmp_path / "words").read_text())
 
-    assert write(115200, 57600) == ["115200", "57600"]
+    assert write() == ["115200", "57600"]
     told = capsys.readouterr()
     assert "no boot loader answers at 115200 baud: trying the next rate" in told.err
     assert told.out == "wrote blink to the Nano on /dev/x: it runs\n"
@@ -238,6 +241,10 @@ def test_each_rate_of_the_boot_loaders_is_tried(
     with pytest.raises(HocketError, match="the Nano on /dev/x was not programmed") as raised:
         write(115200, 9600)
     assert raised.value.cause == "no boot loader of a Nano answers there"
+    assert "--baud 57600" in raised.value.next_step
+    with pytest.raises(HocketError) as raised:
+        avrdude.write_image(_image(NANO), None, 9600)
+    assert "--baud" not in raised.value.next_step  # both were tried, or another was meant
     with pytest.raises(HocketError) as raised:
         write(300, 57600)  # a loader that answers is the one
     assert raised.value.cause == "the processor there is not an ATmega328P"

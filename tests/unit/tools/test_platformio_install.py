@@ -27,7 +27,10 @@ def test_install_makes_a_folder_and_uninstall_removes_it(core: Path) -> None:
         assert install_command() == 0
     folder = core / "platforms" / "hocket"
     assert json.loads((folder / "platform.json").read_text())["name"] == "hocket"
-    assert {file.stem for file in (folder / "boards").iterdir()} == {"sim", "uno", "virt"}
+    assert {file.stem for file in (folder / "boards").iterdir()} == {
+        *("sim", "uno", "virt"),
+        *("nano", "nanoatmega328", "nanoatmega328new"),
+    }
     assert Path(json.loads((folder / "place.json").read_text())["hocket"]).is_file()
     assert uninstall_command() == 0
     assert not folder.exists()

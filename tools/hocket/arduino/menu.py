@@ -55,7 +55,12 @@ def _entries(board: Board) -> Iterator[tuple[str, str | int]]:
 
 def platformio_boards() -> dict[str, str]:
     """Returns the text of boards/NAME.json by NAME. PlatformIO writes no memory card."""
-    return {board.name: _json(board) for board in BOARDS if not board.card}
+    return {
+        name: _json(board)
+        for board in BOARDS
+        if not board.card
+        for name in (board.name, *filter(None, board.platformio_names.split(", ")))
+    }
 
 
 def _json(board: Board) -> str:

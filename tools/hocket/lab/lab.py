@@ -198,7 +198,8 @@ class Lab:
                     part["port"] = self._start.ports[part["name"]]
             board = BOARDS.get(str(message.get("board")))
             if board is not None:
-                message |= {"picture": board.picture, "buses": dict(board.buses)}
+                message |= {"picture": board.picture, "led": board.led}
+                message["buses"] = dict(board.buses)
         for touch in message.get("touched", ()):
             if touch.get("do") == "end":
                 self._end = touch

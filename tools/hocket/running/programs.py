@@ -90,6 +90,7 @@ def _program(image: Image, cores: int) -> list[str | Path]:
         return [image.program]
     if launcher == "avr-simulator":
         words: list[str | Path] = [prepare_uno(), "--board", image.board.name]
+        words += ["--analog-inputs", str(image.board.analog_inputs)]
         return [*words, "--image", image.program, "--flash", image.flash_file]
     # On one core the time of the edge generator is subtracted from the board's clock, at EL2.
     made_edges = image.board.hypervisor and cores == 1 and attaches_handlers(image.sketch_elf)

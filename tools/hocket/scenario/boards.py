@@ -26,6 +26,7 @@ class Board:
     led: int
     pwm: frozenset[int]
     digital: int = 54  # pins that are digital only
+    analog_only: frozenset[int] = frozenset()  # analog inputs that are no digital pins
     busy: frozenset[int] = frozenset()  # of Serial, the buses and the LED, in the parts' numbers
     buses: Mapping[str, int] = field(default_factory=dict)  # the lines of buses and ports
     picture: str = ""  # for the lab
@@ -57,7 +58,7 @@ class Board:
         """Returns whether a pin can be used as "digital", "analog" or "pwm"."""
         if use == "analog":
             return pin >= self.analog_base
-        return use == "digital" or pin in self.pwm
+        return pin not in self.analog_only if use == "digital" else pin in self.pwm
 
     def name_of(self, pin: int) -> str:
         """Returns `A0` for an analog pin, `11` for another."""
@@ -68,7 +69,8 @@ class Board:
         if use == "analog":
             return f"A0 to A{self.pins - self.analog_base - 1}"
         if use == "digital":
-            return f"0 to {self.digital - 1} and {self.pins_with('analog')}"
+            both = self.pins - self.analog_base - len(self.analog_only)
+            return f"0 to {self.digital - 1}" + (f" and A0 to A{both - 1}" if both else "")
         return ", ".join(str(pin) for pin in sorted(self.pwm))
 
 
@@ -85,6 +87,7 @@ def _as_parts_know_it(described: Described) -> Board:
         led=_of_parts(described.led_pin, first),
         pwm=frozenset(_of_parts(pin, first) for pin in described.pwm_pins),
         digital=first,
+        analog_only=frozenset(_of_parts(pin, first) for pin in described.analog_only_pins),
         busy=frozenset(_of_parts(pin, first) for pin in described.busy_pins),
         buses={line: _of_parts(pin, first) for line, pin in _lines_of(described)},
         picture=described.picture,

@@ -255,11 +255,16 @@ class Flattener:
                 f"its pins are {board.pins_with('digital')}, and LED_BUILTIN",
             )
         if not board.has(pin, use):
-            lacks = "analog input" if use == "analog" else "PWM"
+            lacks = {
+                "analog": "has no analog input",
+                "pwm": "has no PWM",
+                "digital": "is an analog input only",
+            }[use]
+            usable = board.pins_with(use)
             raise self.document.error(
                 where,
-                f"{who(where)} is pin {value}, which has no {lacks}",
-                f"use one of {board.pins_with(use)}",
+                f"{who(where)} is pin {value}, which {lacks}",
+                f"use one of {usable}" if usable else f"the board {board.name} has no such pin",
             )
         if extra.get("drives"):
             self.note_driver(pin, where)

@@ -37,6 +37,7 @@ export class Board {
   private choosing: ((pin: number) => void) | null = null;
   pins: PinInfo[] = [];
   buses: Record<string, number> = {};
+  private led = 13;
 
   constructor(private readonly send: (command: Command) => void) {}
 
@@ -46,6 +47,7 @@ export class Board {
     this.menu = null;
     this.pins = hello.pins;
     this.buses = hello.buses;
+    this.led = hello.led;
     this.byParts = new Set(hello.parts.flatMap((part) => Object.values(part.pins)));
     const picture = (this.picture = boardPicture(hello));
     const layer = svg("svg", {
@@ -96,7 +98,7 @@ export class Board {
       if (mark) this.show(mark, state);
     }
     if (!this.picture) return;
-    this.picture.led(highness(this.state(13)) > 0.02);
+    this.picture.led(highness(this.state(this.led)) > 0.02);
     this.sending = sends ? 2 : Math.max(0, this.sending - 1);
     this.picture.sending(this.sending > 0);
   }

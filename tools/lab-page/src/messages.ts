@@ -45,6 +45,7 @@ function hello(m: Fields): Hello {
     is: "hello",
     board: text(m["board"], "board"),
     picture: text(m["picture"] ?? "", "picture"),
+    led: whole(m["led"] ?? 13, "led"),
     buses: Object.fromEntries(
       Object.entries(fields(m["buses"] ?? {}, "buses")).map(([line, pin]) => [line, whole(pin, `pin ${line}`)]),
     ),

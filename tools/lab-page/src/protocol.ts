@@ -44,6 +44,7 @@ export interface Hello {
   is: "hello";
   board: string;
   picture: string; // of @wokwi/elements; "": a plain board
+  led: number; // the pin of LED_BUILTIN
   buses: Record<string, number>; // SDA, SCL, MOSI, MISO, SCK, RX, TX, RX1, …: its pins
   sketch: string;
   cores: number;
