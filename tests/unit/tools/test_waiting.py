@@ -97,8 +97,8 @@ def test_all_that_the_command_says_about_its_own_work_is_known() -> None:
 
 
 def test_tests_start_the_command_in_one_place() -> None:
-    """So that no test compares what depends on the others. (An installed copy is another command, and so is one
-    that knows boards of its own.)"""
+    """So that no test compares what depends on the others. (Installed copies, and copies with boards of their
+    own, are other commands.)"""
     by_hand = re.compile(r'ROOT / "hocke[t]"|"-m",\s*"hocke[t]"')
     files = [
         f
