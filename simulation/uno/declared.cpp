@@ -219,6 +219,7 @@ Declared read_declared(const Firmware& firmware) {
   Declared result = read_records(firmware.section(".hocket_declared"));
   result.has_spinlocks = firmware.address(kSpinLock).has_value();
   result.has_wire = firmware.address("hocket_wire_steps").has_value();
+  result.has_servos = firmware.address("_ZN6hocket3sys11servo_writeEjm").has_value();
   result.has_handlers = firmware.address("hocket_has_handlers").has_value();
   result.handlers_wake = firmware.address("hocket_pay_for_wake_up").has_value();
   result.has_devices = firmware.address("hocket_has_devices").has_value();

@@ -40,6 +40,7 @@ struct Declared {
   bool has_kernel = false;
   bool has_spinlocks = false;
   bool has_wire = false;
+  bool has_servos = false;
   bool has_devices = false;    // whose time is given back (device_time.h)
   bool has_handlers = false;   // of attachInterrupt()
   bool handlers_wake = false;  // handlers of attachInterrupt() or of alarms wake loops

@@ -24,8 +24,12 @@ inline constexpr Ticks kDevicesTogether = 4;
 inline constexpr Ticks kMoveTicks = 21;
 inline constexpr Ticks kTogetherTicks = kDevicesTogether * kDeviceTicks + kMoveTicks;
 inline constexpr Ticks kCharacterTicks = (kTogetherTicks + kDevicesTogether - 1) / kDevicesTogether;
-/// The longest of them: how long one device's interrupt may have to wait for another's.
+/// The longest of them, of a character: how long one device's interrupt may have to wait for
+/// another's.
 inline constexpr Ticks kLongestDevice = 33;
+/// The longest interrupt of servos, which ends a pulse and begins the next one: it waits for up to
+/// 30 ticks, so that pulses are exact (servo.cpp).
+inline constexpr Ticks kLongestServo = 85;
 /// The same if loops use Wire: the end of a transfer counts as two.
 inline constexpr Ticks kLongestWireStep = 36;
 /// The most time of such interrupts that may remain charged to a loop.
@@ -85,8 +89,9 @@ inline constexpr port::Costs<Ticks> kCosts = costs_of({.by_deadline = false,
 /// The longest time that a loop may hold a spinlock, which masks interrupts on the Uno.
 inline constexpr Ticks kLongestSpin = 600;
 
-/// The longest time that device handlers wait for the kernel (docs/decisions/small-processors.md).
-inline constexpr Ticks kLongestDeviceMasked = 25;
+/// The longest time that device handlers wait for the kernel, or for the core's functions that
+/// mask interrupts, such as Servo.write() (docs/decisions/small-processors.md).
+inline constexpr Ticks kLongestDeviceMasked = 50;
 
 /// The longest handler of attachInterrupt() that the guarantees cover without storm control.
 inline constexpr Ticks kLongestHandler = 600;
