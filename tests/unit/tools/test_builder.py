@@ -15,8 +15,9 @@ import pytest
 
 import hocket.builder.sketch as builder
 from hocket.boards import find_board
-from hocket.builder import Image, Toolchain, build_sketch, precompiled
+from hocket.builder import Image, Toolchain, build_sketch, precompiled, shared_objects
 from hocket.builder.board import Kernel, read_toolchain
+from hocket.builder.compile import Outcome, Sharing, Unit, compile_unit
 from hocket.builder.diagnostics import Source, clean
 from hocket.errors import HocketError, shorten
 from hocket.sketch.folder import find_sketch
@@ -354,3 +355,65 @@ def test_a_debugger_gets_the_sketch_alone_without_optimisation(toolchain: Toolch
     assert changed.for_sketch == (*toolchain.compile, "-O0")
     assert changed.compile == optimised.compile
     assert optimised.for_sketch == optimised.compile
+
+
+def test_builds_of_one_command_share_the_objects_of_a_library(
+    sketch: Maker, toolchain: Toolchain, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each object is compiled once, unless a header of the sketch or another content may make it another."""
+    library = tmp_path / "libraries" / "Said"
+    library.mkdir(parents=True)
+    (library / "Said.h").write_text("const char* said();\n")
+    (library / "said.cpp").write_text(
+        '#include "Said.h"\n#if __has_include("options.h")\n#include "options.h"\n#endif\n'
+        '#ifndef TEXT\n#define TEXT "usual"\n#endif\nconst char* said() { return TEXT; }\n'
+    )
+    text = "#include <stdio.h>\n#include <Said.h>\nvoid setup() { puts(said()); }\nvoid loop() {}\n"
+    options: dict[str, str | bytes] = {"options.h": '#define TEXT "mine"\n'}
+    further: dict[str, dict[str, str | bytes]] = {"one": {}, "two": {}, "own": options, "new": {}}
+    shared = tmp_path / "shared"
+    shared.mkdir()
+    compiled: list[str] = []
+
+    def counted(unit: Unit) -> Outcome:
+        outcome = compile_unit(unit)
+        compiled.extend([unit.source.name] if outcome.built and unit.library else [])
+        return outcome
+
+    def printed(name: str) -> str:
+        folder = sketch(name, {f"{name}.ino": text, **further[name]})
+        compiled.clear()
+        image = build_sketch(find_sketch(str(folder)), find_board("sim"), toolchain, shared=shared)
+        assert image.program.parent.is_relative_to(tmp_path / "build")
+        return output(image)
+
+    monkeypatch.setattr(shared_objects, "compile_unit", counted)
+    assert (printed("one"), compiled) == ("usual\n", ["said.cpp"])
+    assert (printed("two"), compiled) == ("usual\n", [])
+    assert (printed("two"), compiled) == ("usual\n", [])
+    assert (printed("own"), compiled) == ("mine\n", ["said.cpp"])
+    (library / "Said.h").write_text('const char* said();\n#define TEXT "new"\n')
+    assert (printed("new"), compiled) == ("new\n", ["said.cpp"])
+    assert (printed("one"), compiled) == ("new\n", [])
+
+
+def test_an_object_that_another_build_compiles_comes_last(tmp_path: Path) -> None:
+    source = tmp_path / "library" / "a.c"
+    source.parent.mkdir()
+    source.write_text("int a;\n")
+    sketch = tmp_path / "sketches" / "one"
+    sharing = Sharing(tmp_path, sketch)
+    command = ("clang-19", f"-I{sketch}")
+    unit = Unit(source, tmp_path / "one" / "a.c.o", command, "L", shared=sharing)
+    with shared_objects._locked(tmp_path / shared_objects._name(unit, sharing), wait=True):
+        assert shared_objects.compile_unless_busy(unit) is None
+    assert shared_objects.compile_shared(unit).built
+    other = tmp_path / "sketches" / "two"
+    unit = replace(
+        unit,
+        object=tmp_path / "two" / "a.c.o",
+        command=("clang-19", f"-I{other}"),
+        shared=Sharing(tmp_path, other),
+    )
+    assert not shared_objects.compile_shared(unit).built
+    assert unit.object.read_bytes() == (tmp_path / "one" / "a.c.o").read_bytes()

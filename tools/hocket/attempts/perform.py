@@ -53,11 +53,12 @@ class Outcome:
 @dataclass(frozen=True)
 class Performer:
     """toolchains: of the boards, up to date. libraries: more folders of libraries, besides those that a
-    sketch finds by itself."""
+    sketch finds by itself. shared: a folder for objects of libraries that several builds need."""
 
     toolchains: Mapping[str, Toolchain]
     libraries: tuple[Path, ...]
     jobs: int
+    shared: Path | None = None
 
     def outcomes(self, attempts: Sequence[Attempt]) -> Generator[Outcome, None, None]:
         """Yields outcomes in the order of completion. On KeyboardInterrupt, or when the generator is closed,
@@ -98,6 +99,7 @@ def _reason(performer: Performer, attempt: Attempt, folder: Path, threads: int) 
             folder=folder,
             threads=threads,
             libraries=performer.libraries,
+            shared=performer.shared,
         )
     except HocketError as error:
         if error.exit_code == EXIT_DEFECT:

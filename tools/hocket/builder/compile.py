@@ -29,6 +29,15 @@ _LARGE = 1_000_000  # bytes
 
 
 @dataclass(frozen=True)
+class Sharing:
+    """Where objects of libraries are shared between builds (shared_objects.py). sketch: the folder of this
+    build's sketch."""
+
+    folder: Path
+    sketch: Path
+
+
+@dataclass(frozen=True)
 class Unit:
     """One source, its object, and the full command without `-o`, `-c` and dependency flags."""
 
@@ -42,6 +51,19 @@ class Unit:
     as_it_is: bool = False  # for avr-gcc, which needs no mended copy of the source
     # Replaces the compiler in the command: starts it confined, so that it reads only permitted files.
     compiler: tuple[str, ...] = ()
+    shared: Sharing | None = None  # None: the object is this build's alone
+
+    @property
+    def stamp_file(self) -> Path:
+        return self.object.with_suffix(".stamp")
+
+    @property
+    def made_by(self) -> tuple[str, ...]:
+        """The command, and what mends sources and objects here."""
+        return (*self.command, _mends())
+
+    def is_current(self) -> bool:
+        return current(self.stamp_file, self.made_by, self.object)
 
 
 @dataclass(frozen=True)
@@ -118,9 +140,8 @@ def _mends() -> str:
 
 def compile_unit(unit: Unit) -> Outcome:
     """Compiles one source unless its object is current."""
-    stamp_file = unit.object.with_suffix(".stamp")
-    made_by = (*unit.command, _mends())
-    if current(stamp_file, made_by, unit.object):
+    stamp_file = unit.stamp_file
+    if unit.is_current():
         stamp = load_stamp(stamp_file)
         files = stamp.get("files")
         read = tuple(files) if isinstance(files, dict) else ()
@@ -165,7 +186,7 @@ def compile_unit(unit: Unit) -> Outcome:
             return Outcome(unit, True, True, said + told)
     inputs = [unit.source, *listed(depends)]
     files = {str(path): fingerprint(path) for path in [unit.object, *inputs]}
-    stamp = {"command": made_by, "messages": said, "files": files}
+    stamp = {"command": unit.made_by, "messages": said, "files": files}
     if not any(_changed_since(begun, path) for path in inputs if path.parent != unit.object.parent):
         write_whole(stamp_file, json.dumps(stamp))
     return Outcome(unit, True, False, said, tuple(map(str, inputs)))

@@ -24,7 +24,7 @@ from hocket.boards import DEFAULT_POLICY, Board
 from hocket.builder import avr_gcc, port_registers
 from hocket.builder.board import Gcc, Toolchain, jobs, prepare_launcher
 from hocket.builder.clock_registers import check_clock_registers
-from hocket.builder.compile import Outcome, Unit, compile_unit, current, end_all
+from hocket.builder.compile import Outcome, Sharing, Unit, compile_unit, current, end_all
 from hocket.builder.compile_error import CompileError, compile_error
 from hocket.builder.diagnostics import Diagnostics, Source, clean
 from hocket.builder.found_libraries import needed_libraries
@@ -49,6 +49,7 @@ from hocket.builder.policies import policy_of, prepare_policy
 from hocket.builder.pwm_pins import pwm_warnings
 from hocket.builder.races import races
 from hocket.builder.room import NoRoom
+from hocket.builder.shared_objects import compile_shared, compile_unless_busy
 from hocket.builder.torn_values import torn_values
 from hocket.builder.units import Means, kept_in, units_of
 from hocket.builder.visits import with_visits
@@ -126,6 +127,7 @@ def build_sketch(
     threads: int | None = None,
     libraries: Sequence[Path] = (),
     chosen: Sequence[Library] | None = None,
+    shared: Path | None = None,
     debug: bool = False,
     coverage: bool = False,
 ) -> Image:
@@ -134,7 +136,8 @@ def build_sketch(
     policy: None: the policy that the sketch declares (policies.py). folder: of the results. None: the
     sketch's own folder below `build/sketches`. threads: concurrent compilers. None: one for each processor.
     libraries: more folders of libraries, besides those that the sketch finds by itself. chosen: use exactly
-    these libraries. debug: compile the sketch's own sources without optimisation, in a separate folder.
+    these libraries. shared: a folder in which the builds of one command share objects of libraries. debug:
+    compile the sketch's own sources without optimisation, in a separate folder.
     coverage: make a program that records which code runs, in another separate folder.
     """
     translation = translate(sketch)
@@ -155,7 +158,8 @@ def build_sketch(
     if coverage:
         with locked(folder):
             toolchain = with_visits(toolchain, folder)
-    means = Means(toolchain, threads or jobs(), chosen)
+    sharing = Sharing(shared, sketch.folder) if shared is not None and not sketch.headers else None
+    means = Means(toolchain, threads or jobs(), chosen, sharing)
     with locked(folder):
         sketch_elf = folder / (f"{name}.elf" if toolchain.around else name)
         compiler, objects, instead = toolchain.name, list[Path](), ""
@@ -352,12 +356,14 @@ def _hash(sketch: Sketch, board: Board, policy: str) -> str:
 
 
 def _compile(units: list[Unit], sketch: Sketch, threads: int) -> list[Outcome]:
-    stale = [u for u in units if not current(u.object.with_suffix(".stamp"), u.command, u.object)]
-    if not stale:
+    if all(unit.is_current() for unit in units):
         return [compile_unit(unit) for unit in units]
     with progress(f"compiling {sketch.name}"), ThreadPoolExecutor(threads) as pool:
         try:
-            return list(pool.map(compile_unit, units))
+            first = list(pool.map(compile_unless_busy, units))
+            busy = (unit for unit, made in zip(units, first, strict=True) if made is None)
+            rest = pool.map(compile_shared, busy)
+            return [next(rest) if made is None else made for made in first]
         except BaseException:  # a signal: the pool would wait for its compilers
             pool.shutdown(wait=False, cancel_futures=True)
             end_all()

@@ -10,7 +10,7 @@ from pathlib import Path
 from hocket.boards import Board
 from hocket.builder import permissive
 from hocket.builder.board import Toolchain
-from hocket.builder.compile import Unit
+from hocket.builder.compile import Sharing, Unit
 from hocket.builder.found_libraries import command_of
 from hocket.builder.handler_stacks import USAGE_FLAG
 from hocket.builder.includes import named_by
@@ -35,11 +35,13 @@ _KNOWN_BOARD = ("-DARDUINO_AVR_UNO",)
 
 @dataclass(frozen=True)
 class Means:
-    """The toolchain, the number of concurrent compilers, and the libraries of a build."""
+    """The toolchain, the number of concurrent compilers, and the libraries of a build. sharing: of their
+    objects with other builds."""
 
     toolchain: Toolchain
     threads: int
     libraries: Sequence[Library]
+    sharing: Sharing | None = None
 
 
 def kept_in(unit: Unit, sketch: Sketch, means: Means) -> Unit:
@@ -115,11 +117,13 @@ def units_of(
     plain = (toolchain.cxx, *toolchain.compile, *further)
     # Sorted, so that the order does not depend on how the libraries were found.
     for library in sorted(libraries, key=lambda each: each.name):
-        units += _library_units(library, plain, folder)
+        units += _library_units(library, plain, folder, means.sharing)
     return [replace(unit, inline_assembly=toolchain.inline_assembly) for unit in units]
 
 
-def _library_units(library: Library, base: tuple[str, ...], folder: Path) -> list[Unit]:
+def _library_units(
+    library: Library, base: tuple[str, ...], folder: Path, sharing: Sharing | None
+) -> list[Unit]:
     base = (*base, *(f"-I{path}" for path in library.own_includes))
     units = []
     for path in library.sources:
@@ -129,7 +133,8 @@ def _library_units(library: Library, base: tuple[str, ...], folder: Path) -> lis
         # Warnings of libraries are hidden, because the author of the sketch cannot correct them, except where
         # the compiler would generate wrong code. (`-w` would hide that warning, too.)
         wrong = [flag for flag in command if flag == _WRONG_CODE]
-        units.append(Unit(path, product, (*command, "-Wno-everything", *wrong), library.name))
+        command = (*command, "-Wno-everything", *wrong)
+        units.append(Unit(path, product, command, library.name, shared=sharing))
     return units
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tempfile
 from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import dataclass
@@ -92,9 +93,10 @@ def attempts_command(request: Request) -> int:
     with output.kept_for(request.report):
         toolchains = {board.name: prepare_board(board) for board in boards}
         libraries = tuple(folder.resolve() for folder in request.libraries)
-        performer = Performer(toolchains, libraries, request.jobs or jobs())
         attempts = [Attempt(sketch, board.name) for sketch in sketches for board in boards]
-        outcomes = _performed(performer, attempts)
+        with tempfile.TemporaryDirectory(prefix="hocket-try-") as shared:
+            performer = Performer(toolchains, libraries, request.jobs or jobs(), Path(shared))
+            outcomes = _performed(performer, attempts)
         rows = tell.in_order(sketches, [board.name for board in boards], outcomes)
         print(*tell.lines_of(rows), sep="\n", flush=True)
     if request.report is not None:
