@@ -84,6 +84,21 @@ def test_branches_that_open_the_same_brace(body: str, around: str) -> None:
     assert ("void middle(int a, int b);" in found) == (around == "%s")
 
 
+@pytest.mark.parametrize(
+    "variable", ["Timer timer(500, blink);", "void (*const all[])() = {\n  0,\n  &blink\n};"]
+)
+def test_prototypes_stand_before_a_variable_that_names_a_function(variable: str) -> None:
+    """As the Arduino IDE puts them. A call there, and a function that is declared, change nothing."""
+    rest = "#include <B.h>\nvoid setup() { }\nvoid blink() { }\nvoid late(Late x) { }\n"
+    output = translated(f"#include <A.h>\nint a;\n{variable}\nstruct Late {{}};\n{rest}")
+    assert output.index("int a;") < output.index("void blink();") < output.index(variable)
+    assert output.index("struct Late") < output.index("void late(Late x);")
+    for before in ("void blink();\n", "#if 0\n", "struct S { void blink(); };\n//"):
+        end = "\n#endif" if before.startswith("#if") else ""
+        output = translated(f"{before}{variable.replace(chr(10), '')}{end}\n{rest}")
+        assert output.index("#include <B.h>") < output.index("void setup();")
+
+
 def test_a_prototype_waits_for_the_macro_of_its_condition() -> None:
     """Before the definition the condition is false, and there would be no prototype."""
     text = "void setup() { }\n#define NEW 1\n#ifdef NEW\nvoid first() { second(); }\n"

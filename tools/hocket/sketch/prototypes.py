@@ -1,10 +1,11 @@
 """Adds prototypes for the functions that a sketch defines without declaring them, as the Arduino IDE does.
 
 tree-sitter parses the sketch without the bodies of its functions: two branches of an `#if` in a body may open
-the same brace, which tree-sitter would count twice. Each prototype goes before the first function definition.
-If it names a type that the sketch defines or includes only later, or stands in an `#if` whose macro is
-defined only later, it goes right after that. A prototype never lands inside another declaration: it goes to
-the start of a statement at file scope (`safe points`).
+the same brace, which tree-sitter would count twice. Each prototype goes before the first function definition,
+or before a variable whose initialiser names a function (`Timer timer(500, blink);`), if that comes first. If
+it names a type that the sketch defines or includes only later, or stands in an `#if` whose macro is defined
+only later, it goes right after that. A prototype never lands inside another declaration: it goes to the start
+of a statement at file scope (`safe points`).
 
 No prototypes are added where C++ needs or allows none: for methods, members of namespaces, operators,
 constructors, functions with a deduced type (`auto`), and functions that are already declared.
@@ -17,7 +18,7 @@ from bisect import bisect_left, bisect_right
 from collections import defaultdict, deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import zip_longest
+from itertools import pairwise, zip_longest
 
 import tree_sitter_cpp
 from tree_sitter import Language, Node, Parser
@@ -78,8 +79,10 @@ def prototypes_of(text: str, skip: frozenset[int]) -> list[Prototype]:
     functions = [f for f in found if f is not None and f.start not in skip]
     if not functions:
         return []
-    first = view.safe_point_before(source.index(nodes[0].node.start_byte))
     declared = _declared(root, source)
+    unknown = {function.name for function in functions} - {name for name, _ in declared}
+    begin = source.index(nodes[0].node.start_byte)
+    first = view.safe_point_before(view.first_named(unknown, begin))
     result: dict[tuple[str, int], Prototype] = {}
     for function in functions:
         if (function.name, function.parameters) in declared:
@@ -354,6 +357,16 @@ class _View:
             and head.is_word("struct", "class", "enum", "union", "typedef", "using", "template")
         ):
             self.defined[token.text].append(token.start)
+
+    def first_named(self, names: set[str], before: int) -> int:
+        """Returns the first offset where one of these names stands without a call, or else `before`."""
+        for place, following in pairwise(self.everywhere):
+            if place.token.start >= before:
+                break
+            named = place.token.kind is Kind.WORD and place.token.text in names
+            if named and not place.dead and not following.token.is_mark("("):
+                return place.token.start
+        return before
 
     def safe_point_before(self, offset: int) -> int | None:
         """Returns the last start of a statement at or before `offset` that is inside no #if."""
