@@ -14,11 +14,13 @@ import re
 import stat
 import subprocess
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
 from hocket.builder import avr_code, permissive, port_registers
+from hocket.builder.llvm_text import TO_TEXT, text_of
 from hocket.errors import HocketError
 from hocket.paths import ROOT
 from hocket.whole_files import write_whole
@@ -152,12 +154,15 @@ def compile_unit(unit: Unit) -> Outcome:
     depends = unit.object.with_suffix(".d")
     compiler = unit.compiler or unit.command[:1]
     command = [*compiler, *unit.command[1:], "-MD", "-MF", str(depends), "-c", str(unit.source)]
-    done = run([*command, "-o", str(unit.object)])
+    through_calls = port_registers.FLAG in command and unit.source.suffix != ".S"
+    made = text_of(unit.object) if through_calls else unit.object
+    to_text = TO_TEXT if through_calls else ()
+    done = run([*command, *to_text, "-o", str(made)])
     if done.returncode != 0 and _LOSES in done.stderr:
         command = _with_casts_to_int(command)
-        done = run([*command, "-o", str(unit.object)])
+        done = run([*command, *to_text, "-o", str(made)])
     if done.returncode != 0 and unit.known_board and _names_boards(unit.source):
-        again = run([*command, *unit.known_board, "-o", str(unit.object)])
+        again = run([*command, *unit.known_board, *to_text, "-o", str(made)])
         if again.returncode == 0:
             command, done = [*command, *unit.known_board], again
     if done.returncode != 0 and unit.inline_assembly and "<inline asm>:" in done.stderr:
@@ -167,7 +172,7 @@ def compile_unit(unit: Unit) -> Outcome:
     if done.returncode < 0:  # killed by a signal: no second try
         return Outcome(unit, True, True, done.stderr)
     if done.returncode != 0 and not unit.as_it_is:
-        mended, warnings, command, source = _mended(unit, command)
+        mended, warnings, command, source = _mended(unit, command, (*to_text, "-o", str(made)))
         if mended is None:
             return Outcome(unit, True, True, done.stderr, _wanted(unit, depends, done.stderr))
         done = mended
@@ -176,8 +181,11 @@ def compile_unit(unit: Unit) -> Outcome:
     if "-fsyntax-only" in unit.command:
         unit.object.touch()  # the compiler writes no object for a check
     said = warnings + done.stderr
-    if port_registers.FLAG in command and unit.source.suffix != ".S":
+    if through_calls:
         done = port_registers.through_calls(command, source, unit.object, run)
+        if done.returncode != 0 and unit.inline_assembly and "<inline asm>:" in done.stderr:
+            command = [*command, *unit.inline_assembly]
+            done = port_registers.through_calls(command, source, unit.object, run)
         if done.returncode != 0:
             return Outcome(unit, True, True, done.stderr)
     if avr_code.is_of_clang(command) and source.suffix != ".S":
@@ -231,18 +239,20 @@ def _with_casts_to_int(command: list[str]) -> list[str]:
 
 
 def _mended(
-    unit: Unit, command: list[str]
+    unit: Unit, command: list[str], product: Sequence[str]
 ) -> tuple[subprocess.CompletedProcess[str] | None, str, list[str], Path]:
     """Compiles a copy of the source in which the code that only Arduino's compiler accepts is rewritten as
-    C++ (permissive.py). Returns the compiler's result, the warnings, the command and the copy. The result is
-    None if there is no such copy or it does not compile."""
+    C++ (permissive.py). product: the words that name what the compiler makes. Returns the compiler's result,
+    the warnings, the command without these words, and the copy. The result is None if there is no such copy
+    or it does not compile."""
     if unit.source.suffix not in (".cpp", ".cc", ".cxx", ".ino"):
         return None, "", command, unit.source
     copy = unit.object.with_name(f"{unit.object.stem}.mended.cpp")
     named = f'#line 1 "{unit.source}"\n'
     # Files that the source includes by a name in quotes lie beside the original.
-    beside = [f"-iquote{unit.source.parent}", str(copy), "-o", str(unit.object)]
-    again = [word if word != str(unit.source) else beside[0] for word in command] + beside[1:]
+    beside = f"-iquote{unit.source.parent}"
+    plain = [word if word != str(unit.source) else beside for word in command] + [str(copy)]
+    again = [*plain, *product]
 
     def errors_of(text: str) -> str:
         copy.write_text(text, encoding="utf-8", errors="surrogateescape")
@@ -256,7 +266,7 @@ def _mended(
     done = run(again)
     # Warnings are shown for the sketch's own sources only.
     warnings = "" if unit.library else "".join(f"{line}\n" for line in mended.warnings)
-    return (done if done.returncode == 0 else None), warnings, again[:-2], copy
+    return (done if done.returncode == 0 else None), warnings, plain, copy
 
 
 def run(command: list[str]) -> subprocess.CompletedProcess[str]:

@@ -14,7 +14,7 @@ from pathlib import Path
 from subprocess import CompletedProcess
 
 from hocket.boards import Board
-from hocket.builder.llvm_text import Run, through_text
+from hocket.builder.llvm_text import Run, from_text
 
 # Marks a source that is compiled in this way. A sketch may test for it.
 FLAG = "-DHOCKET_PORT_REGISTERS"
@@ -40,8 +40,9 @@ def has_registers(objects: Iterable[Path], board: Board) -> bool:
 def through_calls(
     command: Sequence[str], source: Path, made: Path, run: Run
 ) -> CompletedProcess[str]:
-    """Compiles a source with calls instead of such accesses. made: the object."""
-    return through_text(command, source, made, run, with_calls)[0]
+    """Compiles a source, whose LLVM text has been written, with calls instead of such accesses. made: the
+    object."""
+    return from_text(command, source, made, run, with_calls)[0]
 
 
 def with_calls(text: str) -> str:
