@@ -36,6 +36,24 @@ COPIES = {
             "tried": None,
         },
     ),
+    # No boot loader, no PWM, fewer inputs, and no key that is not needed.
+    "mine_few": (
+        "uno",
+        {
+            "full_name": '"My few pins"',
+            "place": "1_003",
+            "led_pin": "7",
+            "analog_inputs": "4",
+            "pwm_pins": '""',
+            **dict.fromkeys(
+                [
+                    *("packages", "debugger", "tried", "watched", "wired", "policies", "picture"),
+                    *("vendor", "url", "usb_ids", "programmed", "boot_rates", "clock_pwm_pins"),
+                    *("tone_pwm_pins", "i2c_pins", "serial_pins", "spi_pins", "busy_pins"),
+                ]
+            ),
+        },
+    ),
     "mine_arm": (
         "virt",
         {
@@ -60,6 +78,8 @@ def copies_of_boards() -> None:
             text = file.read_text(encoding="utf-8")
             if file.name == "board.toml":
                 text = changed(text, changes)
+            if file.name == "pins_arduino.h" and (inputs := changes.get("analog_inputs")):
+                text = text.replace("NUM_ANALOG_INPUTS 6", f"NUM_ANALOG_INPUTS {inputs}")
             if not place.is_file() or place.read_text(encoding="utf-8") != text:
                 place.parent.mkdir(parents=True, exist_ok=True)
                 place.write_text(text, encoding="utf-8")
@@ -118,6 +138,29 @@ def test_other_pins_on_an_avr(tmp_path: Path) -> None:
     assert (lamp["edges"] >= 18, eye["edges"]) == (True, 0)
 
 
+FEW = """\
+void setup() {
+  Serial.begin(115200);
+  Serial.println(NUM_ANALOG_INPUTS);
+  Serial.println(analogRead(A3));
+#ifdef A4
+  Serial.println("A4");
+#endif
+}
+void loop() {}
+"""
+
+
+def test_fewer_inputs_and_no_boot_loader(tmp_path: Path) -> None:
+    sketch = kept("few", FEW)
+    (sketch / "scenario.yaml").write_text(
+        "parts: {knob: {type: potentiometer, pin: A3, position: 50 %}}\n", encoding="utf-8"
+    )
+    serial, _ = run("mine_few", sketch, tmp_path)
+    assert serial.split()[:2] == ["4", "512"]
+    assert "A4" not in serial
+
+
 MEMORY = """\
 void setup() {
   Serial.begin(115200);
@@ -163,8 +206,17 @@ def test_it_is_in_every_list() -> None:
     done = started(sys.executable, "-c", LISTS)
     assert done.returncode == 0, done.stderr
     lists = json.loads(done.stdout)
-    assert lists["schema"] == ["sim", "virt", "uno", "nano", "rpi3", "mine_avr", "mine_arm"]
-    assert lists["completion"] == ["mine_avr", "mine_arm"]
+    assert lists["schema"] == [
+        "sim",
+        "virt",
+        "uno",
+        "nano",
+        "rpi3",
+        "mine_avr",
+        "mine_arm",
+        "mine_few",
+    ]
+    assert lists["completion"] == ["mine_avr", "mine_arm", "mine_few"]
     assert "mine_avr.name=My board (Hocket)\n" in lists["IDE"]
     assert {"mine_avr", "mine_arm"} < set(lists["PlatformIO"])
     assert (
@@ -182,8 +234,8 @@ def test_it_is_in_every_list() -> None:
 
 def test_the_commands_know_it() -> None:
     shown = started(ROOT / "hocket", "boards")
-    last = shown.stdout.splitlines()[-2:]
-    assert [line.split()[0] for line in last] == ["mine_avr", "mine_arm"]
+    last = shown.stdout.splitlines()[-3:]
+    assert [line.split()[0] for line in last] == ["mine_avr", "mine_arm", "mine_few"]
     assert re.search(r"^mine_avr  1 +an ATmega328P with its LED on pin 7$", shown.stdout, re.M)
     help_ = started(ROOT / "hocket", "flash", "--help").stdout
     assert "mine_avr" in help_

@@ -301,6 +301,11 @@ def _impossible_avr(board: Board) -> Iterable[tuple[str, str]]:
         yield "f_cpu", f"is {AVR_HZ}: the simulator, Serial and the kernel's costs are for 16 MHz"
     if board.most_cores != 1:
         yield "most_cores", "is 1: the chip has one core"
+    for key in ("byte_at_a_time", "timer_one_is_clock", "own_main", "interrupt_numbers"):
+        if not getattr(board, key):
+            yield key, "is true for the processor avr8"
+    if board.architecture != "avr":
+        yield "architecture", 'is "avr" for the processor avr8'
     if not re.fullmatch(r"[A-Za-z0-9_]+", board.arduino_name):
         yield "arduino_name", "is not a part of a macro's name: letters, digits and _"
     if board.chip not in CHIPS:

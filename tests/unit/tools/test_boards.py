@@ -260,6 +260,8 @@ def test_whatever_is_in_a_description(text: str) -> None:
         ("uno", "ram_bytes", "4_096", "ram_bytes is at most 2048"),
         ("uno", "flash_bytes", "0", "flash_bytes is at most 32768, and not 0"),
         ("uno", "most_cores", "2", "most_cores is 1: "),
+        ("uno", "byte_at_a_time", "false", "byte_at_a_time is true for the processor avr8"),
+        ("uno", "architecture", '"samd"', 'architecture is "avr" for the processor avr8'),
         ("uno", "launcher", '"qemu"', "launcher is avr-simulator for the processor avr8"),
         ("uno", "arduino_name", '"AVR UNO"', "arduino_name is not a part of a macro's name"),
         ("uno", "boot_rates", '"0"', "boot_rates names 0: "),

@@ -185,7 +185,7 @@ def build_sketch(
         if warning:
             print(warning, file=sys.stderr)
         image = Image(sketch, board, translation, sketch_elf, toolchain, policy, compiler)
-        if board.programmed:
+        if board.programmed or board.launcher == "avr-simulator":  # which runs what is written
             _make_flash_file(image)
     return image
 
