@@ -109,7 +109,9 @@ void set_delay(const Declared& declared, unsigned lines, const Held& held,
                program::InterruptFacts& interrupt) {
   interrupt.terms = longest_delay_terms(declared, lines);
   // Each line's turn comes with a match, and matches within a section bring none.
-  interrupt.terms.push_back({"sections", static_cast<Ticks>(lines) * held.sections});
+  // (The match that ends a section which has waited for too long takes longer.)
+  const Ticks end = held.sections > 0 ? kEnd : 0;
+  interrupt.terms.push_back({"sections", static_cast<Ticks>(lines) * held.sections + end});
   // The turn of a line that a transaction keeps masked waits for its end, with all others. Matches
   // meanwhile may use the rest of the budget: then it is the next budget, and the next transaction.
   const Ticks turn = larger<Ticks>(declared.handlers.period, kMatch);

@@ -84,8 +84,8 @@ def test_a_section_of_many_short_waits_stops_no_handler_for_ever(tmp_path: Path)
     text = text.replace("loop(1, 20, 100)", "loop(1, 5, 20)")
     _, report = run(tmp_path, text)
     (entry,) = report["interrupts"]
-    # Those before, and one in each of these sections.
-    assert entry["delivered"] >= 150 + 600 // 50
+    # Those of the first 300 ms, and some behind each time that is over, which is 203 ms: three of them.
+    assert entry["delivered"] > 145 + 3
     assert entry["max_delay_us"] <= entry["delay_bound_us"]
     (told,) = [n for n in report["notices"] if "noInterrupts()" in n]
     assert told.startswith("loop 1 (waits/waits.ino:9) waited between")

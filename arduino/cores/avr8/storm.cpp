@@ -189,7 +189,8 @@ void end_sections() {
   enable(lines);
   TIMSK0 &= static_cast<uint8_t>(~(1 << OCIE0A));
 }
-/// At a match. Whether sections still hold handlers back.
+/// At a match, which takes kEnd longer if it ends sections. Whether sections still hold handlers
+/// back.
 bool sections_hold() {
   WaitingSections& sections = hocket_waiting_sections;
   if (sections.loops == 0) return false;
@@ -200,6 +201,8 @@ bool sections_hold() {
   sections.overdue = sections.loop;
   if (sections.times != 0xff) ++sections.times;
   end_sections();
+  hocket_storm.used = more(hocket_storm.used, kEnd);
+  pass_over(kEnd);
   if ((hocket_storm.held | sections.closed) != 0) sections.closed |= kOverdue;
   return false;
 }
