@@ -335,8 +335,8 @@ TEST(UsefulWork, ALineOfTextIsTheSet) {
   EXPECT_FALSE(parse_workload("E=1 | C=3 speed=4 spin"));
 }
 
-/// Whoever has no lines holds the highest lock for a part of its work, which the lock's limit just
-/// allows; interrupts come meanwhile.
+/// Each server without lines holds the highest lock for a part of its work, as long as the lock's
+/// limit allows. Interrupts come meanwhile.
 std::optional<Workload> with_locks(std::uint64_t seed, const Adapt& adapt) {
   Workload set = generate_workload(seed, Family::Edges);
   adapt(set);

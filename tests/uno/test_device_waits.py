@@ -46,6 +46,47 @@ def test_the_end_of_a_servos_pulse_is_in_the_bound_of_an_edge(uno: Run, tmp_path
     assert longest <= 8 * line["delay_terms"]["device_or_masked"]
 
 
+# Sections that wait for longer than they may, beside edges on five lines and transactions on the SPI bus.
+OVERDUE = """#include <SPI.h>
+volatile unsigned seen;
+void counts() { seen = seen + 1; }
+void setup() {
+  SPI.begin();
+  SPI.usingInterrupt(digitalPinToInterrupt(3));
+  for (uint8_t pin = 2; pin < 15; pin += 3) attachInterrupt(digitalPinToInterrupt(pin), counts, CHANGE);
+  attachInterrupt(digitalPinToInterrupt(3), counts, CHANGE);
+}
+void loop(1, 3ms, 20ms) {
+  SPI.beginTransaction(SPISettings());
+  for (char i = 0; i < 9; i++) delayMicroseconds(200);
+  SPI.endTransaction();
+  delayMicroseconds(50);
+}
+void loop(2, 2ms, 10ms) { noInterrupts(); delay(1 + seen % 70); interrupts(); delay(seen % 20); }
+void loop(3, 2ms, 60ms) { for (;;) ; }
+"""
+
+
+def test_a_match_takes_no_longer_than_is_charged(uno: Run, tmp_path: Path) -> None:
+    """Also one that ends sections and enables a line: the interrupted loop does not pay for it."""
+    folder = tmp_path / "overdue"
+    folder.mkdir()
+    (folder / "overdue.ino").write_text(OVERDUE)
+    (folder / "scenario.yaml").write_text(
+        "parts:\n"
+        "  a: {type: generator, pin: 2, gaps: {shortest: 10 us, longest: 900 us}}\n"
+        "  b: {type: generator, pin: 3, frequency: 33 kHz}\n"
+        "  c: {type: generator, pin: 8, frequency: 12 kHz}\n"
+        "  d: {type: generator, pin: A0, gaps: {shortest: 20 us, longest: 3 ms}}\n"
+        "  e: {type: generator, pin: 5, frequency: 3 kHz}\n"
+    )
+    log = tmp_path / "log.hklog"
+    done = uno(folder, "1500ms", "--trace", log)
+    assert done.status == 0, done.said
+    without = 8 * (declared("kLook") + declared("kLetIn"))
+    assert without < max(lengths(log)["TIMER0_A"]) <= without + 8 * declared("kEnd")
+
+
 # A tone's handler turns pin 11 each 500 us; a storm's vector comes before it.
 BURSTS = """volatile unsigned seen;
 void slow() { seen = seen + 1; delayMicroseconds(250); }

@@ -71,8 +71,10 @@ def lengths(log: Path) -> dict[str, list[int]]:
 
 
 def declared(name: str) -> int:
-    text = (ROOT / "arduino" / "cores" / "avr8" / "kernel_costs.h").read_text()
-    found = re.search(rf"Ticks {name} = (\d+);", text)
+    """A cost of the kernel or of storm control, in ticks."""
+    core = ROOT / "arduino" / "cores" / "avr8"
+    text = (core / "kernel_costs.h").read_text() + (core / "storm_costs.h").read_text()
+    found = re.search(rf"(?:Ticks|uint16_t) {name} = (\d+);", text)
     assert found is not None
     return int(found[1])
 
