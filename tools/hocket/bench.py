@@ -300,7 +300,7 @@ def load_experiment(name: str, part: str = "experiment") -> ModuleType:
     return module
 
 
-def boards_of(name: str) -> list[str]:
+def boards_for(name: str) -> list[str]:
     """Returns the boards of the experiment. Empty: it takes no --board."""
     sizes = getattr(load_experiment(name), "SIZES", ())  # by board, or by another key
     return [board for board in sizes if isinstance(board, str)]
@@ -313,7 +313,7 @@ def has_linux(name: str) -> bool:
 
 def board_meant(name: str) -> str:
     """Returns the board on which the experiment runs without --board."""
-    return next(iter(boards_of(name)), BOARD)
+    return next(iter(boards_for(name)), BOARD)
 
 
 def has_quick(name: str, board: str = BOARD) -> bool:
@@ -325,7 +325,7 @@ def has_quick(name: str, board: str = BOARD) -> bool:
 def run_experiment(
     name: str, seed: int, board: str = BOARD, linux: bool = False, quick: bool = False
 ) -> Result:
-    """Runs bench/<name>/experiment.py on a board. board: one of boards_of(name), or BOARD. linux: also
+    """Runs bench/<name>/experiment.py on a board. board: one of boards_for(name), or BOARD. linux: also
     measure Linux; requires has_linux() and the board LINUX_BOARD. quick: use QUICK instead of its sizes;
     requires has_quick(). The result is then marked."""
     module = load_experiment(name)

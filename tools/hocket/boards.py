@@ -402,6 +402,11 @@ def boards_of(*processors: str) -> tuple[Board, ...]:
     return tuple(board for board in BOARDS if board.processor in processors)
 
 
+def first_of(processor: str) -> str:
+    """Returns the name of the first board with this processor, for what all of them have alike."""
+    return boards_of(processor)[0].name
+
+
 def names_with(key: str) -> str:
     """Returns the names of boards_with(), for the help of an option."""
     return ", ".join(boards_with(key))

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from hocket.boards import board_named, first_with
+from hocket.boards import board_named, first_of
 from hocket.builder.compile import Unit, compile_unit
 from hocket.builder.libraries import around_example, sketchbook_libraries
 from hocket.builder.lock import locked
@@ -38,7 +38,7 @@ FOLDER = BUILD / "stock"
 LIBRARIES = (PLATFORM / "libraries", Path("/usr/share/arduino/libraries"))
 
 # The first board of Arduino's own processor: the core is built for it.
-STOCK_BOARD = first_with("architecture")
+STOCK_BOARD = first_of("avr8")
 _BOARD = board_named(STOCK_BOARD)
 assert _BOARD is not None
 _MCU = f"-mmcu={_BOARD.chip}"

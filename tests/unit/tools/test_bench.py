@@ -154,7 +154,7 @@ def test_unknown_experiments_get_a_suggestion(experiment: Path) -> None:
 
 @pytest.mark.parametrize("name", bench.experiments())
 def test_what_an_experiment_runs_on_are_boards(name: str) -> None:
-    assert set(bench.boards_of(name)) <= {board.name for board in BOARDS}
+    assert set(bench.boards_for(name)) <= {board.name for board in BOARDS}
 
 
 def test_a_quick_run_is_never_taken_for_the_full_one(

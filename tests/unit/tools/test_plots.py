@@ -175,7 +175,7 @@ def test_an_experiment_refuses_each_board_that_it_does_not_mean(name: str) -> No
     from hocket.commands.bench import bench_command
     from hocket.errors import HocketError
 
-    meant = bench.boards_of(name)
+    meant = bench.boards_for(name)
     assert bench.board_meant(name) == (meant[0] if meant else bench.BOARD)
     for board in BOARDS:
         if board.name not in meant:
@@ -184,5 +184,5 @@ def test_an_experiment_refuses_each_board_that_it_does_not_mean(name: str) -> No
 
 
 def test_calls_counts_instructions_and_so_means_virt_alone() -> None:
-    assert bench.boards_of("calls") == ["virt"]
+    assert bench.boards_for("calls") == ["virt"]
     assert bench.board_meant("calls") == "virt"

@@ -19,7 +19,7 @@ from pathlib import Path
 
 from hocket.arduino.menu import ide_boards
 from hocket.arduino.own_folder import begin, uninstall
-from hocket.boards import boards_of
+from hocket.boards import first_of
 from hocket.builder.libraries import libraries_for
 from hocket.errors import HocketError
 from hocket.paths import INSTALLED, ROOT
@@ -60,7 +60,7 @@ def _make(folder: Path, description: Path, processor: str, command: Path) -> Non
     for file in sorted(description.iterdir()):
         (folder / file.name).symlink_to(file)
     (folder / "boards.txt").write_text(ide_boards(processor), encoding="utf-8")
-    board = boards_of(processor)[0].name  # all of them have the same libraries
+    board = first_of(processor)  # all of them have the same libraries
     for library in reversed(libraries_for(board)):  # of several with one name the first counts
         link = folder / "libraries" / library.name
         link.unlink(missing_ok=True)

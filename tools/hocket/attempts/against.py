@@ -155,15 +155,8 @@ def _instants(run: _Run) -> list[int]:
 def _run(comparison: Comparison, program: Path, flash: Path, scenario: str, folder: Path) -> _Run:
     folder.mkdir()
     facts, waves = folder / "facts.json", folder / "waves.vcd"
-    command: list[str | Path] = [
-        prepare_uno(),
-        "--board",
-        STOCK_BOARD,
-        "--image",
-        program,
-        "--flash",
-        flash,
-    ]
+    command: list[str | Path] = [prepare_uno(), "--board", STOCK_BOARD]
+    command += ["--image", program, "--flash", flash]
     command += ["--facts", facts, "--vcd", waves, "--for", str(comparison.nanoseconds)]
     command += ["--note-text", "\n"]
     if scenario:

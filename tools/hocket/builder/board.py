@@ -41,7 +41,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from hocket.boards import BOARDS_FOLDER, Board, board_named, first_with
+from hocket.boards import BOARDS_FOLDER, Board, board_named, first_of
 from hocket.builder import products
 from hocket.builder.lock import LOCK, locked
 from hocket.builder.room import Memory
@@ -169,7 +169,7 @@ def prepare_uno_target(program: str) -> Path:
 def prepare_uno_image(name: str) -> Path:
     """Brings an image of arduino/cores/avr8/CMakeLists.txt (the kernel's paths) up to date and returns the
     file."""
-    folder = bring_up_to_date(first_with("architecture"), f"the image {name}", name)
+    folder = bring_up_to_date(first_of("avr8"), f"the image {name}", name)
     return folder / "arduino" / "cores" / "avr8" / f"{name}.elf"
 
 

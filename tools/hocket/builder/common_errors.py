@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from hocket.boards import Board, first_with
+from hocket.boards import Board, first_of
 from hocket.builder.missing_header import Advice
 from hocket.errors import HocketError
 from hocket.sketch.folder import read_anything
@@ -54,7 +54,7 @@ def of_a_common_error(
     if _VECTOR.search(first):
         return Advice(
             f"the processor of {board.name} is not an AVR",
-            f"build it for the Uno (--board {first_with('architecture')}), or keep this part for it: "
+            f"build it for the Uno (--board {first_of('avr8')}), or keep this part for it: "
             "#ifdef __AVR__",
         )
     return None

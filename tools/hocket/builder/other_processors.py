@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from hocket.boards import Board, first_with
+from hocket.boards import Board, first_of
 from hocket.builder.missing_header import Advice
 from hocket.errors import HocketError
 from hocket.sketch.folder import read_anything
@@ -36,12 +36,12 @@ def of_another_processor(
         return Advice(
             f"{name[1]} is a register of the Uno's processor, which {board.name} does not have",
             "use digitalWrite(), or portOutputRegister(digitalPinToPort(pin)), which every board has; or "
-            f"build it for the Uno (--board {first_with('architecture')})",
+            f"build it for the Uno (--board {first_of('avr8')})",
         )
     if board.architecture != "avr" and name and _REGISTER.match(name[1]):
         return Advice(
             f"{name[1]} is a register of the Uno's processor, which {board.name} does not have",
-            f"build it for the Uno (--board {first_with('architecture')}), or keep this part for it: "
+            f"build it for the Uno (--board {first_of('avr8')}), or keep this part for it: "
             "#ifdef __AVR__",
         )
     if _PLATFORM.search(first) and _is_directive(file, line):

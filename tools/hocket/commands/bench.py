@@ -6,7 +6,7 @@ from hocket.bench import (
     LINUX_BOARD,
     Result,
     board_meant,
-    boards_of,
+    boards_for,
     description,
     experiments,
     has_linux,
@@ -61,7 +61,7 @@ def _chosen(names: list[str], board: str | None, named: bool) -> list[str]:
         return names
     chosen = []
     for name in names:
-        boards = boards_of(name)
+        boards = boards_for(name)
         if board in boards:
             chosen.append(name)
             continue

@@ -9,7 +9,7 @@ from contextlib import ExitStack, closing
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from hocket.boards import boards_with, find_board, first_with
+from hocket.boards import boards_with, find_board, first_of
 from hocket.builder import Image, build_sketch
 from hocket.campaign import telling
 from hocket.campaign.performing import (
@@ -321,6 +321,6 @@ def _told(asked: Campaign, found: Sequence[Found], seeds: int, tried: int) -> li
     lines.append("budgets between were halved, not all tried; other seeds and inputs may need more")
     lines.append(
         "they are for sim and its model of time; for another board look at what its own run uses: "
-        f"{command()} run {shlex.quote(str(asked.run.sketch))} --board {first_with('architecture')}"
+        f"{command()} run {shlex.quote(str(asked.run.sketch))} --board {first_of('avr8')}"
     )
     return lines
