@@ -33,6 +33,7 @@ SKETCHES = (
     ("a line on Serial every second", "serial", True),
     ("one loop with a budget", "loops-1", False),
     ("three loops with budgets", "loops-3", False),
+    ("three loops, a handler and a semaphore", "loops-3-woken", False),
 )
 # Measured elsewhere, with avr-gcc: three tasks that blink, and a test of semaphores.
 PEERS = (

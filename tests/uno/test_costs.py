@@ -9,8 +9,13 @@ from __future__ import annotations
 
 import re
 import subprocess
+from bisect import bisect_right
 from collections.abc import Callable
 from pathlib import Path
+
+import pytest
+from tests.uno.conftest import Run
+from tests.uno.waves import edges
 
 from hocket.uno_images import Measured, flash_and_ram
 
@@ -108,3 +113,28 @@ def test_interrupt_to_thread(measure: Measure) -> None:
     assert (
         found.most <= 2_540
     )  # (2,080 where an entry was 30 us) … or the other loop's budget came to its end
+
+
+@pytest.mark.parametrize(("company", "most"), [("for (;;) ;", 1_500), ("delay(7);", 3_500)])
+def test_an_edge_a_period_to_its_loop(uno: Run, tmp_path: Path, company: str, most: int) -> None:
+    """From the pin's edge to the loop's own pin: beside a loop that computes, and beside one whose waking and
+    stopping the edge may have to wait for."""
+    folder = tmp_path / "once"
+    folder.mkdir()
+    text = (SKETCHES / "once-a-period" / "once-a-period.ino").read_text()
+    (folder / "once.ino").write_text(text.replace("for (;;) ;", company))
+    (folder / "scenario.yaml").write_text(
+        "parts:\n  g: {type: generator, pin: 2, gaps: {shortest: 20 ms, longest: 40 ms}}\n"
+    )
+    vcd = tmp_path / "once.vcd"
+    done = uno(folder, "6s", "--vcd", vcd)
+    assert done.status == 0, done.said
+    came, answers = ([at for at, level in edges(vcd, pin) if level == 1] for pin in ("D2", "D8"))
+    cycles = sorted(
+        (answers[next_one] - at) * 16 / 1_000
+        for at in came
+        if (next_one := bisect_right(answers, at)) < len(answers)
+    )
+    assert len(cycles) >= 95
+    assert cycles[len(cycles) // 2] <= 1_160
+    assert cycles[-1] <= most
