@@ -221,7 +221,7 @@ def test_two_runs_write_the_same_bytes(uno: Run, tmp_path: Path) -> None:
         ("void setup() {}\nvoid loop(1, 1, 10, stackBytes(64)) {}\n", "has 128 to 1536 bytes"),
         (
             "\n".join(f"void loop({i}, 1, 100) {{}}" for i in range(1, 9)),
-            "it has 8 loops, and the Uno 7 at most",
+            "it has 8 loops, and the board 7 at most",
         ),
     ],
 )
