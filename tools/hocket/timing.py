@@ -574,12 +574,17 @@ def _parts_line(loop: dict[str, Any]) -> str:
 
 
 def reservation(entry: dict[str, Any]) -> str:
+    """Returns C and T, and D where it is shorter than T: `1/20 ms, D 5 ms`."""
     if not entry["period_us"]:  # handlers of sketches without loops
         return "–"
     budget, period = us(entry["budget_us"]), us(entry["period_us"])
     if budget.split()[-1] == period.split()[-1]:  # the same unit: written once
-        return f"{budget.split()[0]}/{period}"
-    return f"{budget}/{period}"
+        budget = budget.split()[0]
+    deadline = (
+        entry.get("deadline_us") or entry["period_us"]
+    )  # handlers have no deadline of their own
+    earlier = f", D {us(deadline)}" if deadline < entry["period_us"] else ""
+    return f"{budget}/{period}{earlier}"
 
 
 def _stack(loop: dict[str, Any]) -> str:

@@ -25,6 +25,7 @@ from hocket.timing import (
     misses_line,
     print_analysis,
     print_timing,
+    timing_rows,
 )
 
 FACTS: dict[str, Any] = {
@@ -144,6 +145,19 @@ def test_timing_table(capsys: pytest.CaptureFixture[str]) -> None:
         "notice: something worth knowing",
         "fault: setup(): bad access at 0x10",
     ]
+
+
+def test_a_deadline_that_is_shorter_than_its_period_is_shown() -> None:
+    periodic: dict[str, object] = {"kind": "periodic", "budget_us": 200, "period_us": 1000}
+    shown = {
+        None: "200 us/1 ms",
+        1000: "200 us/1 ms",
+        500: "200 us/1 ms, D 500 us",
+    }
+    for deadline, text in shown.items():
+        loop = FACTS["loops"][0] | periodic | {"deadline_us": deadline}
+        columns, (row,) = timing_rows(make_report({"loops": [loop]}, "s", "sim", "virtual"))
+        assert row[columns.index("C/T")] == text
 
 
 def one_loop(**changed: object) -> str:
