@@ -15,7 +15,7 @@
 
 namespace hocket {
 
-/// The values are those in the header of a sketch's image (arduino/cores/aarch64/sketch/image.h).
+/// The values are those in the header of a sketch's image (arduino/cores/protected/sketch/image.h).
 enum class OnFault : uint32_t { StopLoop = 0, StopSketch = 1, RestartSketch = 2 };
 
 }  // namespace hocket

@@ -1,6 +1,6 @@
 // A sketch's code as the runtime sees it. It is either linked with the kernel (linked_program.cpp)
 // or a separate program in a protection domain, which the kernel enters at a lower exception level
-// (arduino/cores/aarch64/kernel/domain.h).
+// (arduino/cores/protected/kernel/domain.h).
 #pragma once
 
 #include "arduino/runtime/loops.h"

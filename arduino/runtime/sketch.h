@@ -56,7 +56,7 @@ struct Loop {
   uint64_t overruns = 0;  // calls that have run past later releases
   uint64_t skipped = 0;   // releases without a call because of that
   System::Duration worst_response;
-  // Where the kernel records held locks (arduino/cores/aarch64/kernel/locks.h): the loop already
+  // Where the kernel records held locks (arduino/cores/protected/kernel/locks.h): the loop already
   // continues in order to release one.
   bool let_go_on = false;
   // The spinlocks that the loop holds, innermost last, and the one that it waits for.

@@ -1,5 +1,5 @@
 // Raspberry Pi 3: starting cores.
-#include "arduino/cores/aarch64/kernel/machine.h"
+#include "arduino/cores/protected/kernel/machine.h"
 
 #include "arduino/cores/aarch64/kernel/memory_map.h"
 #include "board.h"

@@ -2,8 +2,8 @@
 // PL011 on pins 14 and 15 as Serial.
 #pragma once
 
-#include "arduino/cores/aarch64/kernel/native/serial_port.h"
 #include "arduino/runtime/system.h"
+#include "arduino/surroundings/native/serial_port.h"
 #include "drivers/bcm2835/gpio.h"
 #include "drivers/pl011/pl011.h"
 #include "ports/aarch64/ordinary_lock.h"

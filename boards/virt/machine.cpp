@@ -1,5 +1,5 @@
 // QEMU's `virt`: starting cores, switching off.
-#include "arduino/cores/aarch64/kernel/machine.h"
+#include "arduino/cores/protected/kernel/machine.h"
 
 #include "drivers/psci/psci.h"
 #include "ports/aarch64/boot.h"

@@ -2,8 +2,8 @@
 // are not connected, so a sketch has no pins.
 #pragma once
 
-#include "arduino/cores/aarch64/kernel/native/no_pins.h"
-#include "arduino/cores/aarch64/kernel/native/serial_port.h"
+#include "arduino/surroundings/native/no_pins.h"
+#include "arduino/surroundings/native/serial_port.h"
 #include "drivers/pl011/pl011.h"
 
 namespace hocket::native {

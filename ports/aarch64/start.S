@@ -48,7 +48,7 @@ hocket_begin_again:
     cbnz    x19, 5f
 
 // Core 0. The initial values of variables are copied, for a restart
-// (arduino/cores/aarch64/kernel/restart.h).
+// (arduino/cores/protected/kernel/restart.h).
     bl      data_addresses
     bl      copy
     adrp    x1, hocket_kept_zero_begin  // records that survive a restart begin empty

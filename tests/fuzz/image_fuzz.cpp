@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
-#include "arduino/cores/aarch64/kernel/check.h"
-#include "tests/unit/arduino/cores/aarch64/sketch_image.h"
+#include "arduino/cores/protected/kernel/check.h"
+#include "tests/unit/arduino/cores/protected/sketch_image.h"
 
 namespace {
 

@@ -56,7 +56,15 @@ struct ParseError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// Reads the text format (docs/decisions/testing-the-scheduler.md). `source` names it in messages.
+/// Reads the text format: one statement a line, `#` starts a comment, numbers are whole ticks.
+///   horizon H                simulate the ticks [0, H)
+///   server NAME C T [deadline=D] [refills=N] [background] [io]
+///                            D = T and N = 8 by default; C <= D <= T, N >= 2
+///                            io: an I/O virtual CPU
+///   work NAME AT AMOUNT      at instant AT, AMOUNT ticks of demand join the server's backlog
+///   late L                   each budget timer fires L ticks late; 0 by default
+/// A schedule is written as `run NAME FROM TO` and `bg NAME FROM TO` (foreground and background,
+/// longest intervals) and `response NAME RELEASE FINISH`. `source` names the text in messages.
 /// Works may stand in any order; they come back sorted by arrival, equal instants as written.
 /// Throws ParseError.
 TaskSet parse(std::string_view text, const std::string& source = "task set");

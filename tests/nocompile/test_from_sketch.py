@@ -109,7 +109,7 @@ def command() -> list[str]:
     (words,) = (
         shlex.split(found["command"])
         for found in entries
-        if found["file"].endswith("aarch64/kernel/calls.cpp")
+        if found["file"].endswith("protected/kernel/calls.cpp")
         and "hocket_kernel_peer.dir/" in found["command"]
     )
     return [*words[: words.index("-o")], "-fsyntax-only", "-Werror"]
@@ -118,7 +118,7 @@ def command() -> list[str]:
 def compile_lines(command: list[str], lines: str, folder: Path) -> subprocess.CompletedProcess[str]:
     source = folder / "source.cpp"
     source.write_text(
-        '#include "arduino/cores/aarch64/kernel/from_sketch.h"\n'
+        '#include "arduino/cores/protected/kernel/from_sketch.h"\n'
         "namespace hocket {\n"
         "using edge::Caller, edge::Choice, edge::Readable, edge::StructureAt;\n"
         f"{lines}\n}}\n",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -300,6 +301,27 @@ def test_handlers_that_last_long_do_not_keep_a_section_out(tmp_path: Path) -> No
     assert said.count("a section") >= 15
     assert report["no_interrupts"]["handlers_given_up"] == 0
     assert report["no_interrupts"]["longest_wait_us"] < 160_000
+
+
+BEHIND_A_HANDLER = """
+void slow() { for (int i = 0; i < 30; i++) delayMicroseconds(100); }
+void setup() { attachInterruptVcpu(2, slow, RISING, 500us, 10ms); }
+void periodic(1, 2, 20) { noInterrupts(); delayMicroseconds(500); interrupts(); }
+"""
+
+
+def test_a_miss_behind_a_handler_that_waits_for_budget_names_it(tmp_path: Path) -> None:
+    """3 ms of work with 0.5 ms in every 10: its call lasts 50 ms, and noInterrupts() waits for it."""
+    status, said, report = run(
+        tmp_path, "behind", BEHIND_A_HANDLER, generators([2], "frequency: 5 Hz"), "500ms"
+    )
+    assert status == 0, said
+    assert loop(report, 1)["deadline_misses"] > 0
+    words = " ".join(said.split())
+    assert re.search(
+        r"noInterrupts\(\) waited up to \d[\d.]* ms for a handler that had begun", words
+    )
+    assert "(delay(), a lock)" not in words
 
 
 MANY_LOOPS = """

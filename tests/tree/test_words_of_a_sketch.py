@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-CORE = ROOT / "arduino/cores/aarch64"
+CORE = ROOT / "arduino/cores/protected"
 DOCUMENT = (ROOT / "docs/reference/protection.md").read_text(encoding="utf-8")
 
 

@@ -119,7 +119,13 @@ def loop_lines(report: Report) -> list[str]:
     """Returns explanations of the timing table where it is not plain."""
     exceeded = exceeded_costs(report)
     lines = (
-        misses_line(report["loops"], exceeded, way_out(report), refused=not is_guaranteed(report)),
+        misses_line(
+            report["loops"],
+            exceeded,
+            way_out(report),
+            refused=not is_guaranteed(report),
+            for_handlers_us=(report.get("no_interrupts") or {}).get("longest_wait_us") or 0,
+        ),
         exhausted_line(report["loops"], exceeded),
         budget_wait_line(report["loops"], exceeded),
     )
@@ -279,11 +285,12 @@ def misses_line(
     exceeded: Sequence[str] = (),
     way_out: str = "",
     refused: bool = False,
+    for_handlers_us: float = 0,
 ) -> str:
     """Explains missed deadlines of functions that are called once in each period, and what to do about them.
 
     way_out: what to do if a declared cost was exceeded. refused: admission control refused the loops, but
-    they ran.
+    they ran. for_handlers_us: the longest time that a noInterrupts() of the sketch waited for a handler.
     """
     late = [
         loop
@@ -308,7 +315,7 @@ def misses_line(
         return said + way_out
     causes: dict[str, list[int]] = {}
     for loop in late:
-        causes.setdefault(_cause(loop), []).append(loop["id"])
+        causes.setdefault(_cause(loop, for_handlers_us), []).append(loop["id"])
     if len(causes) == 1:
         return said + next(iter(causes))
     each = [f"{_loops_named(ids)}: {cause}" for cause, ids in causes.items()]
@@ -319,7 +326,7 @@ def misses_line(
     return said + "; ".join(each)
 
 
-def _cause(loop: dict[str, Any]) -> str:
+def _cause(loop: dict[str, Any], for_handlers_us: float) -> str:
     """Returns why calls of this function were late, by what used the core during its longest late call."""
     promised, call = loop.get("response_bound_us") is not None, loop.get("late_call")
     longer = "a call that needs more than C ends later; raise C, or shorten the call"
@@ -329,10 +336,18 @@ def _cause(loop: dict[str, Any]) -> str:
                 "this policy keeps no budgets, and this report does not say what had the core meanwhile; "
                 "shorten the call, what it waits for, or the loops that come first"
             )
-        return longer if loop["budget_exhausted"] else _waiting("C was never used up, so ")
+        return (
+            longer
+            if loop["budget_exhausted"]
+            else _waiting("C was never used up, so ", for_handlers_us)
+        )
     until = "its end" if call["ended"] else "the end of the run"
     whole = f"of the {us(call['response_us'])} from its release to {until}"
-    waits = _waiting(f"the longest late call waited {us(call['waiting_us'])} {whole}, so ")
+    # A wait for handlers that is much shorter than the call's own was not the reason.
+    for_handlers_us = for_handlers_us if 2 * for_handlers_us >= call["waiting_us"] else 0
+    waits = _waiting(
+        f"the longest late call waited {us(call['waiting_us'])} {whole}, so ", for_handlers_us
+    )
     if promised:  # the bound includes the delay by other loops
         if call["no_budget_us"] > call["waiting_us"]:
             return longer
@@ -370,7 +385,15 @@ def _others(call: dict[str, Any], whole: str) -> str:
     return f"in the longest late call {before}{each or 'no other loop ran'} {whole}"
 
 
-def _waiting(fact: str) -> str:
+def _waiting(fact: str, for_handlers_us: float) -> str:
+    """Says that calls wait for too long. A handler that is called on a budget may need several of its periods
+    for one call, and noInterrupts() waits for the end of that call."""
+    if for_handlers_us >= _SHORTEST_WAIT_US:
+        return (
+            f"{fact}what a call waits for takes too long: noInterrupts() waited up to "
+            f"{us(for_handlers_us)} for a handler that had begun; shorten the handler, raise its C, or make "
+            "T longer"
+        )
     return (
         f"{fact}what a call waits for (delay(), a lock) takes too long; take the waiting out, or make T "
         "longer"
@@ -574,12 +597,17 @@ def _parts_line(loop: dict[str, Any]) -> str:
 
 
 def reservation(entry: dict[str, Any]) -> str:
+    """Returns C and T, and D where it is shorter than T: `1/20 ms, D 5 ms`."""
     if not entry["period_us"]:  # handlers of sketches without loops
         return "–"
     budget, period = us(entry["budget_us"]), us(entry["period_us"])
     if budget.split()[-1] == period.split()[-1]:  # the same unit: written once
-        return f"{budget.split()[0]}/{period}"
-    return f"{budget}/{period}"
+        budget = budget.split()[0]
+    deadline = (
+        entry.get("deadline_us") or entry["period_us"]
+    )  # handlers have no deadline of their own
+    earlier = f", D {us(deadline)}" if deadline < entry["period_us"] else ""
+    return f"{budget}/{period}{earlier}"
 
 
 def _stack(loop: dict[str, Any]) -> str:

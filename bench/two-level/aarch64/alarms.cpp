@@ -11,8 +11,8 @@
 //   alarms 40000 masked 16000     so many came while it masked its own interrupts
 //   restarts 1
 //   end
-#include "arduino/cores/aarch64/kernel/peer/command_line.h"
-#include "arduino/cores/aarch64/kernel/peer/programs.h"
+#include "arduino/cores/aarch64/kernel/beside/programs.h"
+#include "arduino/surroundings/peer/command_line.h"
 #include "bare_image.h"
 #include "kernel/base/text.h"
 #include "ports/aarch64/el3/normal_world.h"

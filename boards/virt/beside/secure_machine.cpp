@@ -1,6 +1,6 @@
 // QEMU's `virt` with a secure state: releasing cores, switching off.
-#include "arduino/cores/aarch64/kernel/machine.h"
 #include "arduino/cores/aarch64/kernel/memory_map.h"
+#include "arduino/cores/protected/kernel/machine.h"
 #include "board.h"
 #include "drivers/mmio.h"
 #include "ports/aarch64/boot.h"

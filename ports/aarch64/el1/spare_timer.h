@@ -1,5 +1,5 @@
 // The timer that the kernel does not use. It is for the simulated world around an emulator's board
-// (arduino/cores/aarch64/kernel/peer/pins). Its interrupt follows the physical counter, and the
+// (arduino/surroundings/peer/pins). Its interrupt follows the physical counter, and the
 // time that its handler takes can be removed from the board's clock.
 //
 // At EL1 it is the physical timer. The clock is moved at EL2, where an image has left a handler.

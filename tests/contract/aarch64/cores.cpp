@@ -1,7 +1,7 @@
 // Starting the other cores of QEMU's `virt` (see cores.h).
 #include "cores.h"
 
-#include "arduino/cores/aarch64/kernel/machine.h"
+#include "arduino/cores/protected/kernel/machine.h"
 
 namespace hocket::contract {
 

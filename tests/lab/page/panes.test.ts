@@ -1,7 +1,8 @@
-// Lines of Serial, and the numbers in them.
+// Lines of Serial, the numbers in them, and the loops.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Lines } from "../../../tools/lab-page/src/panes/lines.ts";
+import { share } from "../../../tools/lab-page/src/panes/loops.ts";
 import { Series } from "../../../tools/lab-page/src/panes/series.ts";
 import { values } from "../../../tools/lab-page/src/panes/values.ts";
 import { Random } from "./random.ts";
@@ -70,4 +71,11 @@ test("series stay short", () => {
   assert.ok(at.length <= 4000);
   assert.equal(column!.length, at.length);
   assert.equal(column![column!.length - 1], 9999);
+});
+
+test("a deadline is shown where it is shorter than the period", () => {
+  const ms = 1_000_000;
+  assert.equal(share(70 * ms, 100 * ms, 100 * ms), "70/100 ms");
+  assert.equal(share(0.3 * ms, 1000 * ms, 1000 * ms), "300 us/1 s");
+  assert.equal(share(1 * ms, 20 * ms, 5 * ms), "1/20 ms, D 5 ms");
 });

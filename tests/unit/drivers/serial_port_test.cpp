@@ -1,5 +1,5 @@
 // A board's serial port: how much is done in one section, and what waits outside of all.
-#include "arduino/cores/aarch64/kernel/native/serial_port.h"
+#include "arduino/surroundings/native/serial_port.h"
 
 #include <gtest/gtest.h>
 

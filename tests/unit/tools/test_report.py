@@ -22,9 +22,11 @@ from hocket.tables import plain_table
 from hocket.timing import (
     budget_wait_line,
     exhausted_line,
+    loop_lines,
     misses_line,
     print_analysis,
     print_timing,
+    timing_rows,
 )
 
 FACTS: dict[str, Any] = {
@@ -146,6 +148,19 @@ def test_timing_table(capsys: pytest.CaptureFixture[str]) -> None:
     ]
 
 
+def test_a_deadline_that_is_shorter_than_its_period_is_shown() -> None:
+    periodic: dict[str, object] = {"kind": "periodic", "budget_us": 200, "period_us": 1000}
+    shown = {
+        None: "200 us/1 ms",
+        1000: "200 us/1 ms",
+        500: "200 us/1 ms, D 500 us",
+    }
+    for deadline, text in shown.items():
+        loop = FACTS["loops"][0] | periodic | {"deadline_us": deadline}
+        columns, (row,) = timing_rows(make_report({"loops": [loop]}, "s", "sim", "virtual"))
+        assert row[columns.index("C/T")] == text
+
+
 def one_loop(**changed: object) -> str:
     """What is said of the table of one loop like that of FACTS."""
     return exhausted_line(
@@ -246,6 +261,23 @@ def test_a_late_call_is_explained_by_what_had_the_core(
         assert again == text
     assert ("raise C" in text) == (promised and "raise C" in said)
     assert ("never used up" in text) is False
+
+
+@pytest.mark.parametrize(
+    ("for_handlers_us", "named"), [(0, False), (49, False), (9_999, False), (15_000, True)]
+)
+def test_a_wait_for_handlers_is_named(for_handlers_us: float, named: bool) -> None:
+    """If it is about as long as the late call waited. Where the call is not known, any wait counts."""
+    loop = FACTS["loops"][0] | {"kind": "periodic", "deadline_misses": 3, "budget_exhausted": 0}
+    for call, told in ((late_call(waiting_us=20_000), named), (None, for_handlers_us >= 50)):
+        facts = {
+            "loops": [loop | {"late_call": call}],
+            "no_interrupts": {"longest_wait_us": for_handlers_us},
+        }
+        line = loop_lines(make_report(facts, "s", "sim", "virtual"))[0]
+        assert ("noInterrupts() waited up to 15 ms for a handler" in line) == named
+        assert ("raise its C" in line) == told
+        assert ("(delay(), a lock)" in line) != told
 
 
 def test_of_many_late_loops_three_causes_are_said() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import subprocess
 import threading
@@ -18,7 +19,12 @@ from hocket.builder.lock import locked
 from hocket.sketch.folder import find_sketch
 
 ROOT = Path(__file__).resolve().parents[3]
-WAITING = "hocket: waiting for another build of the same thing"
+WAITING = "hocket: waiting for another build: "
+
+
+def named(folder: Path) -> str:
+    """What is said while this process holds the lock of the folder."""
+    return f"{WAITING}process {os.getpid()} works in {folder}"
 
 
 @long_form
@@ -34,7 +40,7 @@ def test_a_wait_that_lasts_is_said(tmp_path: Path) -> None:
         assert process.stderr is not None
         said = process.stderr.readline()
     output, rest = process.communicate(timeout=300)
-    assert (process.returncode, said) == (0, f"{WAITING}\n")
+    assert (process.returncode, said) == (0, f"{named(folder)}\n")
     alone = run_entry("run", "waiter", "--for", "100ms", cwd=tmp_path)
     assert Done(0, output, *apart(said + rest)) == alone
 
@@ -42,8 +48,8 @@ def test_a_wait_that_lasts_is_said(tmp_path: Path) -> None:
 class Clock:
     """In the place of threading.Timer: the test decides whether its time has come."""
 
-    def __init__(self, _seconds: float, function: Callable[[str], None], words: list[str]) -> None:
-        self.ring: Callable[[], None] = lambda: function(*words)
+    def __init__(self, _seconds: float, function: Callable[[], None]) -> None:
+        self.ring = function
         self.cancelled = False
         self.daemon = False
 
@@ -83,7 +89,21 @@ def test_only_a_wait_that_lasts_is_said(
     thread.join(60)
     assert not thread.is_alive()
     assert clocks[0].cancelled
-    assert said == ([WAITING.removeprefix("hocket: ")] if lasts else [])
+    assert said == ([named(tmp_path).removeprefix("hocket: ")] if lasts else [])
+
+
+def test_the_process_that_holds_the_lock_is_named_anew(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each holder writes its own number over that of the one before, whichever is longer."""
+    for number in (1_234_567, 89):
+        with monkeypatch.context() as changed:
+            changed.setattr(os, "getpid", lambda number=number: number)
+            with locked(tmp_path), (tmp_path / lock.LOCK).open("a+") as waits:
+                assert f": process {number} works in " in lock._waiting(waits)
+    (tmp_path / lock.LOCK).write_text("")  # the lock is taken, and nothing is written yet
+    with (tmp_path / lock.LOCK).open("a+") as waits:
+        assert ": another process works in " in lock._waiting(waits)
 
 
 def test_all_that_the_command_says_about_its_own_work_is_known() -> None:

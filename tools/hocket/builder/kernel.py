@@ -18,7 +18,7 @@ from hocket.builder.lock import locked
 from hocket.errors import EXIT_DEFECT, HocketError
 
 # What surrounds the board: the emulator's world, that world and another system, or nothing. (The names are
-# those of arduino/cores/aarch64/kernel.)
+# those of arduino/cores/protected/kernel.)
 PEER, BESIDE, NATIVE = "peer", "beside", "native"
 
 # In the header of an AArch64 sketch (sketch/image.h: Header): bits of the flags, a fault policy, and the

@@ -16,7 +16,7 @@ from hocket.whole_files import made_aside
 
 _COMPILER = f"{COMPILER}gcc-12"
 _OPTIONS = ("-std=gnu11", "-O2", "-Wall", "-Wextra", "-Werror", "-static")
-# The compiler of sketches, and its options that affect code (arduino/cores/aarch64/sketch).
+# The compiler of sketches, and its options that affect code (arduino/cores/protected/sketch).
 _OF_SKETCHES = "clang-19"
 _LIKE_SKETCHES = (
     *("--target=aarch64-linux-gnu", "-mcpu=cortex-a53", "-mno-outline-atomics", "-Os"),

@@ -1,4 +1,4 @@
-// Ways of wires: right angles with round corners, through the gap between the board and the parts.
+// Ways of wires: right angles with round corners, through the gaps between the board and the parts.
 
 export interface Point {
   x: number;
@@ -9,7 +9,8 @@ export interface End {
   from: Point; // the pin
   to: Point; // the terminal
   upper: boolean; // the pin is at the board's upper edge: its wire goes around the board
-  behind: boolean; // the terminal is in a further row: the wire goes behind the parts before it
+  behind: boolean; // the terminal is in a further row: the wire goes between the parts before it
+  down?: Point; // of such a wire: where it comes down between parts, and the height at which it goes to its terminal
 }
 
 export interface Box {
@@ -28,6 +29,10 @@ export interface Lane {
 const ROUND = 5;
 const ASIDE = 6; // from the board's side to the first wire that goes around it
 const SIDE_BY_SIDE = 4;
+const GUTTER = 5; // from the side of a part to the middle of the gap beside it
+const ABOVE = 5; // from the gap's lowest wire to the terminal
+const CLOSE = 2; // between two wires of one gap between parts
+const WIDEST = 3; // from the middle of such a gap to its outermost wire
 
 /** Where a wire comes down into the gap. */
 function entry(end: End, board: Box, over: number): number {
@@ -55,6 +60,43 @@ export function channelOrder(ends: readonly End[], board: Box): Lane[] {
   return [...left, ...right].map((end, lane) => ({ end, lane, over: overs.get(end) ?? null }));
 }
 
+/**
+ * Gives each wire to a further row its way between the parts, as near to its terminal as there is one; a wire for which
+ * there is none goes behind the parts. `top`: where the gap below the board ends.
+ */
+export function throughGaps(ends: readonly End[], parts: readonly Box[], top: number, width: number): void {
+  const taken = new Map<number, End[]>();
+  for (const end of ends) {
+    delete end.down;
+    if (!end.behind) continue;
+    const x = gapBeside(end, parts, top, width);
+    if (x !== null) taken.set(x, [...(taken.get(x) ?? []), end]);
+  }
+  for (const [x, here] of taken) {
+    const step = Math.min(CLOSE, (2 * WIDEST) / Math.max(1, here.length - 1));
+    // What goes furthest down is furthest from its terminal's side, so that these wires do not cross each other.
+    here.sort((a, b) => a.to.y - b.to.y || Math.abs(a.to.x - x) - Math.abs(b.to.x - x));
+    here.forEach((end, i) => {
+      const aside = (i - (here.length - 1) / 2) * step * (end.to.x < x ? 1 : -1);
+      end.down = { x: x + aside, y: end.to.y - ABOVE - Math.min(WIDEST, i * step) };
+    });
+  }
+}
+
+function gapBeside(end: End, parts: readonly Box[], top: number, width: number): number | null {
+  const y = end.to.y - ABOVE;
+  const sides = parts.flatMap((part) => [part.left - GUTTER, part.right + GUTTER]);
+  const free = [GUTTER, width - GUTTER, ...sides].map(Math.round).filter((x) => x >= WIDEST && x <= width - WIDEST
+    && !parts.some((part) => overlaps(part, x - WIDEST, x + WIDEST, top, y))
+    && !parts.some((part) => overlaps(part, Math.min(x, end.to.x), Math.max(x, end.to.x), y - WIDEST, y)));
+  free.sort((a, b) => Math.abs(a - end.to.x) - Math.abs(b - end.to.x));
+  return free[0] ?? null;
+}
+
+function overlaps(box: Box, left: number, right: number, top: number, bottom: number): boolean {
+  return box.left < right && box.right > left && box.top < bottom && box.bottom > top;
+}
+
 /** The path of one wire; `gap`: the height of its lane below the board, `above`: that above it. */
 export function route(end: End, board: Box, gap: number, above: number | null): string {
   const lane = (gap - board.bottom) / SIDE_BY_SIDE;
@@ -66,7 +108,9 @@ export function route(end: End, board: Box, gap: number, above: number | null): 
     points.push({ x: end.from.x, y: above }, { x, y: above });
   }
   points.push({ x, y: gap });
-  if (end.behind) {
+  if (end.down) {
+    points.push({ x: end.down.x, y: gap }, end.down, { x: end.to.x, y: end.down.y });
+  } else if (end.behind) {
     const inward = end.to.x > (board.left + board.right) / 2 ? -1 : 1;
     const aside = end.to.x + inward * (9 + Math.min(40, lane * 4));
     points.push({ x: aside, y: gap }, { x: aside, y: end.to.y - 7 }, { x: end.to.x, y: end.to.y - 7 });

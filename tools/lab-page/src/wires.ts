@@ -1,7 +1,7 @@
-// The wires from the board's pins to the parts' terminals, drawn over the board and behind the parts.
+// The wires from the board's pins to the parts' terminals, drawn over the board and between the parts.
 import { oncePerFrame, svg } from "./dom.ts";
 import type { Board } from "./board.ts";
-import { channelOrder, route, type End } from "./wire_routes.ts";
+import { channelOrder, route, throughGaps, type Box, type End } from "./wire_routes.ts";
 
 export const COLOURS = 8; // of wires: `wire-1` … in the style sheet
 
@@ -70,6 +70,11 @@ export class Wires {
         behind: box.top - first > 24,
       });
     });
+    const parts = [...this.inner.querySelectorAll(".part")].map((part): Box => {
+      const { left, right, top, bottom } = part.getBoundingClientRect();
+      return { left: left - around.left, right: right - around.left, top: top - around.top, bottom: bottom - around.top };
+    }).filter((part) => part.right > part.left);
+    throughGaps(ends, parts, board.bottom, around.width);
     this.paths = [];
     const shapes = channelOrder(ends, board).flatMap(({ end, lane, over }) => {
       const { wire, index } = end as (typeof ends)[number];

@@ -2,10 +2,10 @@
 // on a model of the PL011, so that an instant can be swept over them and comes back in every run.
 //
 // The interrupt is a software-pended one, or the physical timer's; what its handler does is the
-// product's own (arduino/cores/aarch64/kernel/native/serial_port.h).
+// product's own (arduino/surroundings/native/serial_port.h).
 #pragma once
 
-#include "arduino/cores/aarch64/kernel/native/serial_port.h"
+#include "arduino/surroundings/native/serial_port.h"
 #include "board.h"
 #include "drivers/pl011/pl011.h"
 #include "ports/aarch64/interrupts.h"

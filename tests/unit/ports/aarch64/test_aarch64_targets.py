@@ -20,7 +20,7 @@ MEMORY = ["-mstrict-align", "-mno-outline-atomics"]
 FLAGS = ["-std=c++20", "-O2", "-ffreestanding", "-nostdinc++", "-fno-exceptions", "-fno-rtti"]
 WARNINGS = ["-Wall", "-Wextra", "-Werror"]
 NO_BUILTIN = "-fno-builtin"
-KERNEL = ROOT / "arduino" / "cores" / "aarch64" / "kernel"
+KERNEL = ROOT / "arduino/cores/protected/kernel"
 SOURCES = {
     "memory": (ROOT / "ports" / "aarch64" / "memory.cpp", [NO_BUILTIN]),
     "page_table": (HERE / "targets_probe.cpp", []),

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.part_pages import description_of, packets
 from tests.unit.tools.expect.conftest import read_items
 
 from hocket.errors import HocketError
@@ -224,13 +225,10 @@ def test_the_tool_and_the_boards_programs_agree() -> None:
 
 
 def test_facts_are_those_of_the_documentation() -> None:
-    text = (ROOT / "docs/reference/parts.md").read_text(encoding="utf-8")
-    of_packets = text.split("\n### Packets\n")[1]
+    of_packets = packets()
     for name, part in schema()["$defs"]["parts"].items():
         assert part["x-facts"], name
-        if f"\n## {name}\n" not in text:
-            continue  # test_schema.py wants it there
-        section = text.split(f"\n## {name}\n")[1].split("\n## ")[0]
+        section = description_of(name)
         for fact in part["x-facts"]:
             measured = re.fullmatch(r"(min|mean|max)_((high|low|interval|period)_us)", fact)
             told = measured[2] if measured and name == "probe" else fact

@@ -93,7 +93,7 @@ def test_a_run_touches_what_it_is_made_of(name: str, tree: Tree, rover: Touched)
             "simulation/parts/ds18b20.cpp",
         ),
         *("simulation/uno/uno.cpp", "simulation/peer/session.cpp", "README.md"),
-        *("arduino/cores/avr8/kernel.cpp", "arduino/cores/aarch64/kernel/main.cpp"),
+        *("arduino/cores/avr8/kernel.cpp", "arduino/cores/protected/kernel/main.cpp"),
         *("kernel/sched/pibs_proof.h", "tests/uno/test_uno.py"),
     ],
 )

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import jsonschema
 import pytest
+from tests.part_pages import description_of
 
 from hocket.scenario import load
 from hocket.scenario.boards import SIM
@@ -54,9 +55,8 @@ def test_every_example_of_the_documentation_loads(
 
 
 def test_parts_md_names_every_key() -> None:
-    text = (ROOT / "docs/reference/parts.md").read_text(encoding="utf-8")
     for name, part in schema()["$defs"]["parts"].items():
-        section = text.split(f"\n## {name}\n")[1].split("\n## ")[0]
+        section = description_of(name)
         for key in part["properties"]:
             assert key == "type" or f"`{key}" in section, f"{name}: {key}"
 

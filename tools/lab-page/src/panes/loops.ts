@@ -31,7 +31,7 @@ export class LoopsPane {
         const row = make("tr", { "data-loop": loop.id },
           make("th", { scope: "row" }, make("i", { class: `swatch loop-${(index % 8) + 1}` }), name),
           make("td", { class: "figure" }, String(loop.core)),
-          make("td", { class: "figure" }, share(loop.budget, loop.period)),
+          make("td", { class: "figure" }, share(loop.budget, loop.period, loop.deadline)),
           make("td", {}, cells.meter, cells.used),
           cells.response,
           cells.missed);
@@ -55,11 +55,12 @@ export class LoopsPane {
   }
 }
 
-/** `70/100 ms`, `300 us/1 s`. */
-function share(budget: number, period: number): string {
+/** `70/100 ms`, `300 us/1 s`, and a deadline that is shorter than its period: `1/20 ms, D 5 ms`. */
+export function share(budget: number, period: number, deadline: number): string {
   const [c, t] = [duration(budget), duration(period)];
   const [amount, unit] = c.split(" ");
-  return t.endsWith(` ${unit}`) ? `${amount}/${t}` : `${c}/${t}`;
+  const reserved = t.endsWith(` ${unit}`) ? `${amount}/${t}` : `${c}/${t}`;
+  return deadline < period ? `${reserved}, D ${duration(deadline)}` : reserved;
 }
 
 function response(loop: LoopHistory): string {

@@ -33,7 +33,7 @@ export class Bench {
     const [stages, places] = [byId("stages"), byId("parts")];
     stages.replaceChildren();
     places.replaceChildren();
-    // Those with most wires come first: their wires pass behind fewer parts.
+    // Those with most wires come first: their wires pass fewer parts.
     const wires = (part: PartInfo): number => Object.keys(part.pins).length + busPins(part.type, part.pins, hello.buses, part.port).length;
     for (const part of [...hello.parts].sort((a, b) => wires(b) - wires(a))) {
       const shown = this.make(part);

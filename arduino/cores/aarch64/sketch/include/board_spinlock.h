@@ -1,7 +1,7 @@
 // The fast path of spinlocks: takes and releases a free lock in the sketch itself, without a system
 // call.
 //
-// The functions of arduino/cores/aarch64/sketch/spinlock.cpp handle all other cases: another lock
+// The functions of arduino/cores/protected/sketch/spinlock.cpp handle all other cases: another lock
 // is held, the lock is not free, the kernel wants to be told, the hold was the longest so far, an
 // error.
 #pragma once
