@@ -70,9 +70,10 @@ def save(page: Page) -> None:
 
 
 def wires(page: Page) -> list[str]:
-    """What is drawn, and has a length."""
-    drawn = "[...document.querySelectorAll('.wires path')].filter(one => one.getTotalLength() > 20)"
-    return sorted(page.ask(f"{drawn}.map(one => one.dataset.wire)"))
+    """What is drawn, and has a length; not the wire that hangs at the pointer."""
+    drawn = "[...document.querySelectorAll('.wires path[data-wire]')]"
+    long = f"{drawn}.filter(one => one.getTotalLength() > 20)"
+    return sorted(page.ask(f"{long}.map(one => one.dataset.wire)"))
 
 
 def test_by_keyboard_a_part_is_added_wired_coloured_saved_and_tested(
