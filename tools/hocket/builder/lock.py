@@ -83,5 +83,8 @@ def _waiting(handle: TextIOWrapper) -> str:
     lock has not written its number yet."""
     folder = Path(handle.name).parent
     number = os.pread(handle.fileno(), 20, 0).decode("ascii", "replace").strip()
-    process = f"process {number}" if number.isdigit() else "another process"
+    if number == str(os.getpid()):  # a command may build several things at once
+        process = "this command itself"
+    else:
+        process = f"process {number}" if number.isdigit() else "another process"
     return f"waiting for another build: {process} works in {shorten(folder)}"
