@@ -242,8 +242,9 @@ def test_pictures_are_up_to_date() -> None:
     assert done.returncode == 0, done.stdout + done.stderr
 
 
-def test_the_picture_of_response_linux_shows_its_tables() -> None:
-    script = ROOT / "docs" / "pictures" / "response_linux.py"
+@pytest.mark.parametrize("name", ["response_linux", "two_level"])
+def test_a_picture_shows_its_tables(name: str) -> None:
+    script = ROOT / "docs" / "pictures" / f"{name}.py"
     done = subprocess.run(
         [sys.executable, str(script), "--check"], capture_output=True, text=True, check=False
     )
