@@ -16,7 +16,7 @@ from typing import Any
 from hocket.bench import Context, Result
 from hocket.boards import find_board
 from hocket.builder import build_sketch
-from hocket.builder.board import prepare_uno_target
+from hocket.builder.board import prepare_avr_program
 from hocket.plots import DASHES, Range, draw_ranges
 from hocket.sketch.folder import find_sketch
 from hocket.stock_core import build_stock, version
@@ -123,7 +123,7 @@ def measure_all(seed: int, size: Size) -> Ran:
         (sketch, who): build_stock(HERE / sketch).file if who == STOCK else hocket_image(sketch)
         for sketch, who in sorted(wanted)
     }
-    prepare_uno_target("uno_measure")
+    prepare_avr_program("avr_measure")
     with ThreadPoolExecutor(max_workers=2) as pool:
         measured = pool.map(lambda image: responses(image, size.edges, seed), images.values())
         return {

@@ -14,7 +14,7 @@ from typing import Any
 from hocket.bench import Context, Result
 from hocket.boards import find_board
 from hocket.builder import build_sketch
-from hocket.builder.board import prepare_uno_target
+from hocket.builder.board import prepare_avr_program
 from hocket.sketch.folder import find_sketch
 from hocket.stock_core import build_stock, version
 from hocket.uno_images import flash_and_ram, pulses, responses
@@ -115,7 +115,7 @@ def run(context: Context) -> Result:
 
 
 def measure(context: Context, size: Size, calls: Sequence[Call] = CALLS) -> Result:
-    prepare_uno_target("uno_measure")
+    prepare_avr_program("avr_measure")
     empty: dict[tuple[str, str], Cost] = {}
     found: Found = {}
     for call in calls:

@@ -1,7 +1,7 @@
 """What the kernel's paths cost on the Uno, in cycles: with budgets, by priorities only, and in a sketch.
 
 The images are kernel_paths.cpp, with the kernel's default policy for small processors and with one without
-budgets. simavr counts the cycles (simulation/uno/measure.cpp).
+budgets. simavr counts the cycles (simulation/avr/measure.cpp).
 """
 
 from __future__ import annotations

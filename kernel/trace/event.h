@@ -21,7 +21,7 @@ enum class EventKind : uint8_t {
   Release = 10,             // a virtual CPU has budget and something to run since `value`
   Iteration = 11,           // one iteration of a loop is done; arg: how many so far
   ThreadNamed = 12,         // arg: loop id; value: what kind of thread
-  // Boards that are watched from outside also report each handler (simulation/uno):
+  // Boards that are watched from outside also report each handler (simulation/avr):
   InterruptBegins = 13,  // arg: its number
   InterruptEnds = 14,
   InterruptNamed = 15,  // value: its name, up to 8 characters, the first in the lowest byte

@@ -1,5 +1,5 @@
 // Flags of the port in GPIOR0, where one instruction sets or tests a bit. switch.S and clock.S use
-// the same bits, as does the simulator (simulation/uno).
+// the same bits, as does the simulator (simulation/avr).
 #pragma once
 
 #include <stdint.h>

@@ -118,7 +118,7 @@ def test_parts_are_around_it(uno: Run) -> None:
 
 
 def test_no_turn_of_the_clock_is_lost(uno: Run) -> None:
-    """A turn that ends beside a cleared compare match counts (simulation/uno/interrupt_flags.h)."""
+    """A turn that ends beside a cleared compare match counts (simulation/avr/interrupt_flags.h)."""
     done = uno(SKETCHES / "turns", "20s")
     iterations = {loop["id"]: loop["iterations"] for loop in done.report["loops"]}
     assert iterations[1] == 19

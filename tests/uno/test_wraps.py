@@ -17,7 +17,7 @@ from hocket.bench import build_targets
 from hocket.paths import BUILD
 
 SKETCH = Path(__file__).parent / "sketches" / "wraps"
-TIMING = BUILD / "sim" / "simulation" / "uno" / "uno_timing"
+TIMING = BUILD / "sim" / "simulation" / "avr" / "avr_timing"
 HZ = 16_000_000
 TICKS_OF_A_TURN = 65_536  # of 0.5 us
 # What wraps, and after how many turns of the 16-bit timer.
@@ -47,7 +47,7 @@ def _writes(image: Path, turns: int) -> dict[str, list[int]]:
 
 @pytest.mark.parametrize("wrap", [*WRAPS, "none"])
 def test_nothing_slips(built: Callable[[Path], Path], wrap: str) -> None:
-    build_targets("sim", "uno_timing")
+    build_targets("sim", "avr_timing")
     turns = WRAPS[wrap] - BEFORE if wrap in WRAPS else 5
     writes = _writes(built(SKETCH), turns)
     # setup() may write to port C, as digital output begins; loop 1 found nothing wrong after that.

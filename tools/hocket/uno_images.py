@@ -1,6 +1,6 @@
 """Measures images for the Uno from outside: cycles in the simulator, and bytes with their owners.
 
-The program behind it is simulation/uno/measure.cpp.
+The program behind it is simulation/avr/measure.cpp.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from hocket.builder.board import prepare_uno_target
+from hocket.builder.board import prepare_avr_program
 from hocket.builder.room import SECTIONS
 from hocket.errors import EXIT_DEFECT, HocketError
 
@@ -32,7 +32,7 @@ class Sample:
 
 @dataclass(frozen=True)
 class Measured:
-    """The output of uno_measure, and all samples."""
+    """The output of avr_measure, and all samples."""
 
     count: int
     least: int
@@ -70,7 +70,7 @@ def writes(
 ) -> list[tuple[str, int]]:
     """Returns the image's writes to its ports B, C and D, as port and cycle, until it has written `count`
     times to `port`."""
-    program = prepare_uno_target("uno_timing")
+    program = prepare_avr_program("avr_timing")
     command: list[str | Path] = [program, image, str(hz), str(seconds), port, str(count)]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     if done.returncode != 0:
@@ -80,7 +80,7 @@ def writes(
 
 
 def _measure(image: Path, *what: str) -> Measured:
-    program = prepare_uno_target("uno_measure")
+    program = prepare_avr_program("avr_measure")
     with tempfile.TemporaryDirectory(prefix="hocket-measure-") as folder:
         file = Path(folder) / "samples"
         command: list[str | Path] = [program, image, *what, file]

@@ -19,7 +19,7 @@ static_assert(sizeof(Guard) == 8);
 
 extern "C" {
 
-/// A separate symbol, so that the simulator can recognise it (simulation/uno/watcher.h).
+/// A separate symbol, so that the simulator can recognise it (simulation/avr/watcher.h).
 [[noreturn, gnu::noinline]] void __cxa_pure_virtual() {
   hocket_stop();
 }

@@ -86,7 +86,7 @@ void __wrap_free(void* memory) {
 
 extern "C" [[noreturn]] void hocket_stop();
 
-/// A separate symbol, so that the simulator can recognise it (simulation/uno/watcher.h).
+/// A separate symbol, so that the simulator can recognise it (simulation/avr/watcher.h).
 extern "C" [[noreturn, gnu::noinline]] void hocket_no_memory() {
   hocket_stop();
 }

@@ -28,7 +28,7 @@ extern const hocket::uno::LoopEntry hocket_loops_end[];
 void loop() __attribute__((weak));
 }
 void serialEventRun() __attribute__((weak));
-/// Marks the end of a loop's body for the simulator (simulation/uno/watcher.h).
+/// Marks the end of a loop's body for the simulator (simulation/avr/watcher.h).
 extern "C" [[gnu::noinline]] void hocket_iteration() {
   asm volatile("");
 }
@@ -375,7 +375,7 @@ constexpr Ticks kLeastActivation =
 /// The kernel made a loop ready while another loop ran, and that work is not the running loop's
 /// time. The woken loop pays for an interrupt without a switch (docs/decisions/who-pays.md, rule
 /// 3). It is not woken again before it has run, so admission counts one such payment of each loop
-/// before all others (simulation/uno/admission.cpp).
+/// before all others (simulation/avr/admission.cpp).
 extern "C" [[gnu::used]] void hocket_pay_for_wake_up(LoopState* woken) {
   if constexpr (!has_budgets(kPolicy)) return;
   constexpr auto kInterrupt = System::Charges::interrupt();

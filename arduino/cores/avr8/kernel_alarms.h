@@ -9,7 +9,7 @@
 // overrun; then the next budgets are shorter by the overrun. The interrupted loop is charged
 // nothing: the time that it is spared is charged to the budget of the handlers. Admission counts C
 // in every T before all loops. It counts C once more, because two budgets may be used one directly
-// after the other, and one handler that overruns (simulation/uno/admission.cpp).
+// after the other, and one handler that overruns (simulation/avr/admission.cpp).
 #pragma once
 
 #include "arduino/cores/avr8/alarm_calls.h"
@@ -29,7 +29,7 @@ asm(".weak hocket_alarms_budget, hocket_alarms_period, hocket_call_alarm, hocket
 namespace hocket::uno {
 
 /// The budget C in consecutive periods T. (The simulator reads times_held, which must be the first
-/// byte: simulation/uno/alarm_watch.h.)
+/// byte: simulation/avr/alarm_watch.h.)
 struct AlarmAccount {
   /// Replenishes what is due at `now`. If the budget is whole, a period begins with the next use.
   void look(uint32_t now) {

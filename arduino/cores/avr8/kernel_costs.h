@@ -52,7 +52,7 @@ struct CostByLoops {
   }
 };
 /// With fixed priorities (also for policies that promise nothing), and with deadlines. Each run
-/// measures these costs (simulation/uno/account_watch.h), and tests/uno/test_declared_costs.py
+/// measures these costs (simulation/avr/account_watch.h), and tests/uno/test_declared_costs.py
 /// searches for the worst case; docs/decisions/small-processors.md has the results. The linker uses
 /// the values too (arduino/cores/avr8/sketch.ld).
 inline constexpr CostByLoops kSwitch{.one = 315, .two = 400, .each_further = 12};

@@ -1,4 +1,4 @@
-// What an image tells the host computer (simulation/uno): records in a section that is not loaded,
+// What an image tells the host computer (simulation/avr): records in a section that is not loaded,
 // written by the compiler. Each begins with its size. The next byte is 0 in the kernel's record,
 // and the loop's number in a loop's record.
 //
@@ -26,7 +26,7 @@ constexpr bool compares_deadlines(PolicyNumber policy) {
   return policy == PolicyNumber::Edf || policy == PolicyNumber::HybridEdf;
 }
 
-/// Where the simulator finds the kernel's state in memory (simulation/uno/kernel_view.h).
+/// Where the simulator finds the kernel's state in memory (simulation/avr/kernel_view.h).
 template <class Address>
 struct [[gnu::packed]] KernelLayout {
   uint16_t record_bytes;

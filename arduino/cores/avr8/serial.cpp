@@ -4,7 +4,7 @@
 // The buffers are rings. The interrupt moves one end and loops the other, each with a single store.
 // The receive ring has 64 bytes, or the size and memory that the sketch provides
 // (HOCKET_SERIAL_BUFFER). A byte that finds no room is lost; the simulator counts it
-// (simulation/uno/serial_watch.h).
+// (simulation/avr/serial_watch.h).
 //
 // Who pays for a character is decided beforehand (docs/decisions/interrupts-on-a-budget.md). The
 // writing loop pays for the interrupt when it writes. Received characters are counted by admission

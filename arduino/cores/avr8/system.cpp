@@ -16,7 +16,7 @@ extern "C" void hocket_stack_overflow() {
   hocket_stop();
 }
 
-/// A separate symbol, so that the simulator can recognise it (simulation/uno/watcher.h).
+/// A separate symbol, so that the simulator can recognise it (simulation/avr/watcher.h).
 extern "C" [[noreturn, gnu::noinline]] void hocket_held_too_long() {
   hocket_stop();
 }

@@ -13,9 +13,9 @@ Runner = Callable[..., subprocess.CompletedProcess[str]]
 
 
 @pytest.fixture(scope="session")
-def uno_contract() -> Runner:
-    """uno_contract(image, turns): runs this CMake target's image until it ends by itself."""
-    simulator = build_target("sim", "uno_contract") / "simulation" / "uno" / "uno_contract"
+def avr_contract() -> Runner:
+    """avr_contract(image, turns): runs this CMake target's image until it ends by itself."""
+    simulator = build_target("sim", "avr_contract") / "simulation" / "avr" / "avr_contract"
 
     def run(image: str, turns: int = 0) -> subprocess.CompletedProcess[str]:
         file = (

@@ -1,6 +1,6 @@
 // The contract suite as images for the ATmega328P: HOCKET_SUITE_PART 1 tests the port, 2 the
 // kernel. Text goes to GPIOR1, a byte at a time, the result to GPIOR2: the
-// simulator's side of it is simulation/uno/contract.cpp.
+// simulator's side of it is simulation/avr/contract.cpp.
 #include "suite.h"
 
 namespace hocket::contract {

@@ -30,8 +30,8 @@ LONGEST_MASKED = 200
     "turns", [TURNS[0], pytest.param(TURNS[1], marks=long_form), TURNS[2], TURNS[3]], ids=hex
 )
 @pytest.mark.parametrize("image", IMAGES)
-def test_suite(uno_contract: Runner, image: str, turns: int) -> None:
-    done = uno_contract(image, turns)
+def test_suite(avr_contract: Runner, image: str, turns: int) -> None:
+    done = avr_contract(image, turns)
     assert done.returncode == 0, done.stdout + done.stderr
     assert f"{IMAGES[image]} passed, 0 failed" in done.stdout.splitlines()
 
@@ -44,22 +44,22 @@ def said(done: subprocess.CompletedProcess[str], what: str) -> int:
 
 @one_in(2)
 @pytest.mark.parametrize("image", ["contract_kernel_1", "contract_kernel_2"])
-def test_masked_no_longer_than_declared(uno_contract: Runner, image: str) -> None:
+def test_masked_no_longer_than_declared(avr_contract: Runner, image: str) -> None:
     """Seen from outside, to the cycle."""
-    done = uno_contract(image)
+    done = avr_contract(image)
     assert 0 < said(done, "longest section") <= LONGEST_SECTION
     assert 0 < said(done, "longest masked") <= LONGEST_MASKED
 
 
 @long_form
-def test_is_the_same_in_every_run(uno_contract: Runner) -> None:
-    first, second = (uno_contract("contract_kernel_2") for _ in range(2))
+def test_is_the_same_in_every_run(avr_contract: Runner) -> None:
+    first, second = (avr_contract("contract_kernel_2") for _ in range(2))
     assert first.stdout == second.stdout
 
 
-def test_a_bad_image_is_refused(uno_contract: Runner, tmp_path: Path) -> None:
+def test_a_bad_image_is_refused(avr_contract: Runner, tmp_path: Path) -> None:
     """Cut anywhere, or not an image at all: said, with status 2, or run as far as it goes."""
-    program, image = uno_contract("contract_port").args[:2]
+    program, image = avr_contract("contract_port").args[:2]
     whole = Path(image).read_bytes()
 
     def told(data: bytes) -> tuple[int, str]:

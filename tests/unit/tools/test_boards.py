@@ -113,7 +113,6 @@ NAMES_A_BOARD = {
     "arduino/hocket/TimeBase.h": "an error of the compiler, which knows no board's description",
     "tools/hocket/linux/beside.py": "words of QEMU: its machine virt",
     "tools/hocket/linux/guest.py": "words of QEMU: its machine virt",
-    "tools/hocket/builder/board.py": "the folder simulation/uno",
     "packaging/debian/build.py": "a group of packages",
 }
 CODE = (

@@ -10,7 +10,7 @@ import pytest
 from hocket.builder import board
 from hocket.errors import HocketError
 
-# The program `late` is there when the library is, as simulation/uno is with libsimavr.
+# The program `late` is there when the library is, as simulation/avr is with libsimavr.
 LISTS = """
 cmake_minimum_required(VERSION 3.20)
 project(late NONE)

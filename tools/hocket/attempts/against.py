@@ -17,7 +17,7 @@ from hocket.attempts.find import Found as Sketched
 from hocket.attempts.outputs import Found, compare_pins, compare_text, edges_of, last_common
 from hocket.attempts.perform import sentence
 from hocket.boards import find_board
-from hocket.builder import Toolchain, build_sketch, prepare_uno
+from hocket.builder import Toolchain, build_sketch, prepare_avr_simulator
 from hocket.confinement import confined
 from hocket.console import without_progress
 from hocket.errors import EXIT_DEFECT, HocketError
@@ -155,7 +155,7 @@ def _instants(run: _Run) -> list[int]:
 def _run(comparison: Comparison, program: Path, flash: Path, scenario: str, folder: Path) -> _Run:
     folder.mkdir()
     facts, waves = folder / "facts.json", folder / "waves.vcd"
-    command: list[str | Path] = [prepare_uno(), "--board", STOCK_BOARD]
+    command: list[str | Path] = [prepare_avr_simulator(), "--board", STOCK_BOARD]
     command += ["--image", program, "--flash", flash]
     command += ["--facts", facts, "--vcd", waves, "--for", str(comparison.nanoseconds)]
     command += ["--note-text", "\n"]

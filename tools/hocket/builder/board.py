@@ -155,15 +155,15 @@ def prepare_launcher() -> None:
         bring_up_to_date("sim", "the sandbox of sketches", LAUNCHER.name)
 
 
-def prepare_uno() -> Path:
-    """Brings the simulated Uno (simulation/uno) up to date and returns its program."""
-    return prepare_uno_target("hocket_uno")
+def prepare_avr_simulator() -> Path:
+    """Brings the simulator of AVR boards (simulation/avr) up to date and returns its program."""
+    return prepare_avr_program("hocket_avr")
 
 
-def prepare_uno_target(program: str) -> Path:
-    """As prepare_uno(), for any program of simulation/uno."""
-    folder = bring_up_to_date("sim", "the simulated Uno", program)
-    return folder / "simulation" / "uno" / program
+def prepare_avr_program(program: str) -> Path:
+    """As prepare_avr_simulator(), for any program of simulation/avr."""
+    folder = bring_up_to_date("sim", "the simulator of AVR boards", program)
+    return folder / "simulation" / "avr" / program
 
 
 def prepare_uno_image(name: str) -> Path:

@@ -4,7 +4,7 @@ The check reads the instructions of the linked program, in the functions that ar
 stores to the timer's registers by address (STS and OUT; ATmega328P data sheet, chapters 15 and 16). In a
 sketch with loops the clock is timer 1, and setting it is refused, because no loop would get its time. In a
 plain sketch the clock is timer 0, as on the stock core. Setting its speed or counter breaks millis() and
-delay(), which is a warning. Stores through a pointer are detected at run time (simulation/uno/watcher.h).
+delay(), which is a warning. Stores through a pointer are detected at run time (simulation/avr/watcher.h).
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Warns about analogWrite() on pins whose timer has another use. The board's description
 says which pins share a timer with the clock of the loops, and which with tone(). In a sketch with loops a
-computed pin number with the clock's timer is detected at run time (simulation/uno)."""
+computed pin number with the clock's timer is detected at run time (simulation/avr)."""
 
 from __future__ import annotations
 

@@ -13,7 +13,7 @@ from hocket.attempts import tell
 from hocket.attempts.find import find_sketches
 from hocket.attempts.perform import Attempt, Outcome, Performer
 from hocket.boards import architecture_of, boards_with, find_board
-from hocket.builder import prepare_board, prepare_uno
+from hocket.builder import prepare_avr_simulator, prepare_board
 from hocket.builder.board import jobs
 from hocket.console import progress
 from hocket.durations import parse_duration
@@ -57,7 +57,7 @@ def _against_stock(request: Request) -> int:
     with output.kept_for(request.report):
         libraries = tuple(folder.resolve() for folder in request.libraries)
         toolchain = prepare_board(find_board(STOCK_BOARD))
-        prepare_uno()
+        prepare_avr_simulator()
         comparison = Comparison(toolchain, libraries, nanoseconds, request.jobs or jobs())
         found: dict[Path, Compared] = {}
         with closing(comparison.results(sketches)) as results:

@@ -2,7 +2,7 @@
 
 By what runs the board (boards/keys.txt, `launcher`):
     itself         gdb starts the program
-    avr-simulator  the simulated Uno waits for gdb at a socket (simulation/uno/debugger.h)
+    avr-simulator  the simulated Uno waits for gdb at a socket (simulation/avr/debugger.h)
     qemu           QEMU waits for gdb; the world around it works as always
 All boards are stopped at their first instruction when gdb has connected.
 """

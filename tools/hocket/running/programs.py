@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from hocket.boards import DEFAULT_POLICY, Board, boards_with
-from hocket.builder import Image, attaches_handlers, prepare_uno, prepare_world
+from hocket.builder import Image, attaches_handlers, prepare_avr_simulator, prepare_world
 from hocket.card import flatten
 from hocket.running.request import Request, cores_of, duration_of
 from hocket.scenario import Scenario
@@ -89,7 +89,7 @@ def _program(image: Image, cores: int) -> list[str | Path]:
     if launcher == "itself":
         return [image.program]
     if launcher == "avr-simulator":
-        words: list[str | Path] = [prepare_uno(), "--board", image.board.name]
+        words: list[str | Path] = [prepare_avr_simulator(), "--board", image.board.name]
         words += ["--analog-inputs", str(image.board.analog_inputs)]
         return [*words, "--image", image.program, "--flash", image.flash_file]
     # On one core the time of the edge generator is subtracted from the board's clock, at EL2.

@@ -92,7 +92,7 @@ def test_a_run_touches_what_it_is_made_of(name: str, tree: Tree, rover: Touched)
             "simulation/parts/bme280.cpp",
             "simulation/parts/ds18b20.cpp",
         ),
-        *("simulation/uno/uno.cpp", "simulation/peer/session.cpp", "README.md"),
+        *("simulation/avr/board.cpp", "simulation/peer/session.cpp", "README.md"),
         *("arduino/cores/avr8/kernel.cpp", "arduino/cores/protected/kernel/main.cpp"),
         *("kernel/sched/pibs_proof.h", "tests/uno/test_uno.py"),
     ],

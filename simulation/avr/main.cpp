@@ -1,0 +1,269 @@
+// A board with an AVR, simulated: `hocket_avr --image SKETCH.elf --flash SKETCH.hex` and the
+// options of docs/reference/sim-program.md. It runs the .hex file, with which a real board is
+// programmed; the .elf file supplies the symbols. The image's loops are admitted here. Then the
+// image runs, and the observations become the facts of the report. A second board, wired to the
+// first, runs beside it with --second-image, --second-flash, --second-name, --second-scenario,
+// --second-facts,
+// --second-vcd, --wire HERE:THERE. With --debug ADDRESS it waits for gdb there (debug_link.h) and
+// is controlled by gdb from its first instruction on.
+#include <csignal>
+#include <cstdio>
+#include <exception>
+
+#include "simulation/avr/admission.h"
+#include "simulation/avr/debugger.h"
+#include "simulation/avr/pair.h"
+#include "simulation/avr/watched.h"
+#include "simulation/devices/pinout.h"
+
+namespace hocket::avr {
+namespace {
+
+using program::Options;
+using program::UsageError;
+
+volatile std::sig_atomic_t interrupted = 0;
+
+/// An image to run, and what is known of it before the run.
+struct Loaded {
+  Options options;
+  uno::Firmware firmware;
+  uno::Declared declared;
+  program::RunFacts facts;
+};
+
+/// The second of two boards.
+struct Second {
+  std::string image, flash, name, scenario_file, facts_file, vcd_file;
+  std::vector<Wire> wires;
+};
+
+program::RunFacts facts_of(const Options& options, const std::string& board) {
+  program::RunFacts facts{};
+  facts.board = board;
+  facts.cores = 1;
+  facts.seed = options.seed;
+  facts.policy = options.policy;
+  facts.clock = "emulated";
+  facts.tick = "simavr counts the processor's cycles: 16 are a microsecond";
+  return facts;
+}
+
+/// The board's pins, by the numbers that parts use. Timer 1, whose pins are 9 and 10, is the clock:
+/// it can make PWM as well only if no kernel uses its compare units.
+std::vector<program::PinFacts> pins_of(const uno::Declared& declared, unsigned analog_inputs) {
+  constexpr unsigned kDigital = 14;
+  std::vector<program::PinFacts> all;
+  for (unsigned pin = 0; pin < kDigital; ++pin) {
+    const bool of_clock = pin == 9 || pin == 10;
+    const bool pwm = pin == 3 || pin == 5 || pin == 6 || pin == 11;
+    all.push_back({pin, pwm || (of_clock && !declared.has_kernel)});
+  }
+  for (unsigned input = 0; input < analog_inputs; ++input)
+    all.push_back({sim::pinout::kAnalogBase + input, false});
+  return all;
+}
+
+/// Steps one or two boards to the end. Returns why it ended.
+template <class Stepped>
+program::StopReason play(Stepped& stepped, Cycles end) {
+  std::signal(SIGINT, [](int) { interrupted = 1; });
+  while (stepped.cycle() < end) {
+    stepped.step(end);
+    if (const auto reason = stepped.ended()) return *reason;
+    if (interrupted != 0) return program::StopReason::Asked;
+  }
+  return program::StopReason::Time;
+}
+
+/// The same under control of gdb, from the jump at the reset vector on: gdb takes the address 0 for
+/// none.
+program::StopReason play_debugged(Board& board, Debugger& debugger, Cycles end) {
+  board.step(end);
+  while (board.cycle() < end) {
+    if (!debugger.may_step()) return program::StopReason::Asked;
+    board.step(end);
+    if (const auto reason = board.ended()) {
+      if (*reason == program::StopReason::Fault) debugger.faulted();
+      return *reason;
+    }
+  }
+  return program::StopReason::Time;
+}
+
+/// The same for an interactive run.
+program::StopReason play_watched(Board& board, Watched& watched, Cycles end) {
+  std::signal(SIGINT, [](int) { interrupted = 1; });
+  for (;;) {
+    watched.before_step();
+    if (interrupted != 0) return program::StopReason::Asked;
+    const Cycles closed = watched.end();
+    if (board.cycle() >= std::min(end, closed)) {
+      return closed <= end ? program::StopReason::Closed : program::StopReason::Time;
+    }
+    board.step(std::min({end, closed, watched.step_end()}));
+    if (const auto reason = board.ended()) return *reason;
+  }
+}
+
+int run_watched(Loaded& loaded, const live::LiveOptions& live, BoardConsole& console) {
+  Board board(loaded.options, loaded.firmware, loaded.declared, console);
+  Watched watched(live, loaded.facts, loaded.options.duration, board, interrupted);
+  const auto reason = play_watched(board, watched, cycles_at(loaded.options.duration));
+  watched.finish(nanos(board.cycle()));
+  return board.finish(reason, loaded.facts);
+}
+
+int run(Loaded& loaded, const live::LiveOptions& live, const std::string& debug) {
+  Terminal terminal;
+  BoardConsole console(loaded.options, terminal, "");
+  if (live.any()) return run_watched(loaded, live, console);
+  Board board(loaded.options, loaded.firmware, loaded.declared, console);
+  if (!debug.empty()) {
+    Debugger debugger(debug, board.mcu());
+    const auto reason = play_debugged(board, debugger, cycles_at(loaded.options.duration));
+    const int status = board.finish(reason, loaded.facts);
+    debugger.ended(status);
+    return status;
+  }
+  const auto reason = play(board, cycles_at(loaded.options.duration));
+  return board.finish(reason, loaded.facts);
+}
+
+/// Both boards have their own facts. The status is the first board's, but a fault of either counts.
+int run_both(Loaded& here, Loaded& there, const Second& second) {
+  Terminal terminal;
+  BoardConsole console(here.options, terminal, ""), other(there.options, terminal, second.name);
+  Board first(here.options, here.firmware, here.declared, console);
+  Board last(there.options, there.firmware, there.declared, other);
+  Pair pair(first, last, second.wires);
+  const auto reason = play(pair, cycles_at(here.options.duration));
+  // A board that has not ended by itself was ended by the other.
+  const auto why = [&](const Board& board) {
+    const bool fault = reason == program::StopReason::Fault && !board.ended();
+    return board.ended() ? *board.ended() : fault ? program::StopReason::Time : reason;
+  };
+  const int status = first.finish(why(first), here.facts);
+  const int others = last.finish(why(last), there.facts);
+  terminal.end();
+  return status == program::kDone ? others : status;
+}
+
+/// What the command line says about the board.
+struct BoardWords {
+  std::string name;
+  unsigned analog_inputs = 6;  // an ATmega328P has 8 at most
+};
+
+Loaded load(const Options& options, const BoardWords& board, const std::string& image,
+            const std::string& flash) {
+  Loaded result{options, uno::Firmware{image}, {}, facts_of(options, board.name)};
+  result.firmware.flash_from_hex(flash);
+  result.declared = read_declared(result.firmware);
+  result.facts.pins = pins_of(result.declared, board.analog_inputs);
+  admit(result.declared, result.facts, options.anyway);
+  return result;
+}
+
+/// Reports why it does not run: because it was refused, or because only a check was requested.
+int not_run(Loaded& loaded) {
+  const bool accepted = loaded.facts.accepted;
+  loaded.facts.end = accepted ? "check" : "refused";
+  program::write_facts(loaded.options, program::to_json(loaded.facts));
+  for (const std::string& reason : loaded.facts.reasons) {
+    std::fprintf(stderr, "hocket: refused: %s\n", reason.c_str());
+  }
+  return accepted ? program::kDone : program::kRefused;
+}
+
+/// Parses "3:2" as a wire.
+Wire wire_of(const std::string& text) {
+  Wire wire{};
+  int used = 0;
+  const bool read = std::sscanf(text.c_str(), "%u:%u%n", &wire.here, &wire.there, &used) == 2;
+  if (!read || static_cast<size_t>(used) != text.size() || std::max(wire.here, wire.there) >= 60) {
+    throw UsageError{"--wire takes two pins, as 3:2, not \"" + text + "\""};
+  }
+  return wire;
+}
+
+unsigned analog_inputs_of(const std::string& text) {
+  if (text.size() != 1 || text[0] < '1' || text[0] > '8') {
+    throw UsageError{"--analog-inputs takes a number from 1 to 8, not \"" + text + "\""};
+  }
+  return static_cast<unsigned>(text[0] - '0');
+}
+
+int check_or_run(int count, char** arguments) {
+  BoardWords board;
+  std::string image, flash, debug;
+  Second second;
+  const auto take = [](std::string& to) { return [&to](const char* value) { to = value; }; };
+  const auto take_wire = [&](const char* value) { second.wires.push_back(wire_of(value)); };
+  live::LiveOptions live;
+  std::vector<program::FurtherOption> further = live::live_options(live);
+  const std::vector<program::FurtherOption> own = {
+      {"board", true, take(board.name)},
+      {"analog-inputs", true,
+       [&board](const char* value) { board.analog_inputs = analog_inputs_of(value); }},
+      {"image", true, take(image)},
+      {"flash", true, take(flash)},
+      {"second-image", true, take(second.image)},
+      {"second-flash", true, take(second.flash)},
+      {"second-name", true, take(second.name)},
+      {"second-scenario", true, take(second.scenario_file)},
+      {"second-facts", true, take(second.facts_file)},
+      {"second-vcd", true, take(second.vcd_file)},
+      {"wire", true, take_wire},
+      {"debug", true, take(debug)}};
+  further.insert(further.end(), own.begin(), own.end());
+  const Options options = program::parse_options(count, arguments, 1, further);
+  if (board.name.empty()) throw UsageError{"no board was named: use --board NAME"};
+  if (image.empty()) throw UsageError{"no image was named: use --image FILE"};
+  if (!debug.empty() && !second.image.empty()) {
+    throw UsageError{"--debug and --second-image do not go together"};
+  }
+  if (live.any() && !(debug.empty() && second.image.empty())) {
+    throw UsageError{"--live and --touches go with one board, and without --debug"};
+  }
+  Loaded loaded = load(options, board, image, flash);
+  const bool runs = loaded.facts.accepted || loaded.facts.anyway;
+  if (!runs || options.check_only) return not_run(loaded);
+  if (second.image.empty()) return run(loaded, live, debug);
+  Options others = options;
+  others.scenario_file = second.scenario_file;
+  others.facts_file = second.facts_file;
+  others.vcd_file = second.vcd_file;
+  others.log_file.clear();
+  others.expect_texts.clear();
+  others.note_texts.clear();
+  others.fail_texts.clear();
+  Loaded other = load(others, board, second.image, second.flash);
+  if (other.facts.accepted || other.facts.anyway) return run_both(loaded, other, second);
+  loaded.facts.end = "refused";
+  loaded.facts.accepted = false;
+  for (std::string& reason : other.facts.reasons) reason.insert(0, second.name + ": ");
+  loaded.facts.reasons = other.facts.reasons;
+  program::write_facts(options, program::to_json(loaded.facts));
+  return not_run(other);
+}
+
+}  // namespace
+}  // namespace hocket::avr
+
+int main(int count, char** arguments) {
+  using namespace hocket;
+  try {
+    return avr::check_or_run(count, arguments);
+  } catch (const program::UsageError& error) {
+    std::fprintf(stderr, "hocket: %s\n", error.text.c_str());
+  } catch (const uno::BadFirmware& error) {
+    std::fprintf(stderr, "hocket: the sketch cannot be run: %s\n", error.what());
+  } catch (const sim::DeviceError& error) {
+    std::fprintf(stderr, "hocket: %s\n", error.what());
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "hocket: defect of the simulator: %s\n", error.what());
+    return program::kDefect;
+  }
+  return program::kUsage;
+}
