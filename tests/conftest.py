@@ -13,6 +13,11 @@ import pytest
 from hypothesis import HealthCheck, settings
 from tests.campaign import LONG, long_form
 from tests.commands import ROOT, be_ready
+from tests.processor_time import (  # noqa: F401 (hooks)
+    Record,
+    pytest_runtest_makereport,
+    pytest_runtest_protocol,
+)
 
 # The same examples in every run: a failure can be repeated by anyone.
 settings.register_profile(
@@ -60,6 +65,11 @@ def pytest_pycollect_makeitem() -> Generator[None, object, object]:
             if mark is not None and place % mark.args[0] != 0:
                 item.add_marker(long_form)
     return made
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    if not hasattr(config, "workerinput"):
+        config.pluginmanager.register(Record())
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

@@ -1,11 +1,11 @@
-# test_program(NAME [ENVIRONMENT TEXT] SOURCE …): a program of gtest and rapidcheck tests, each one a test of
-# ctest with the program's name as its label. RC_PARAMS in the environment of the program itself tries other cases than ctest's.
+# test_program(NAME [ENVIRONMENT TEXT] SOURCE …): a program of gtest and rapidcheck tests. RC_PARAMS in the
+# environment of the program itself tries other cases than ctest's.
 #
 # Such files are nearly all templates of the two libraries, run once: to optimise them costs more than it
 # gains (12 s a file instead of 2), so they are not. A program whose tests compute a lot says OPTIMISED.
 find_package(GTest REQUIRED)
 find_package(rapidcheck REQUIRED)
-include(GoogleTest)
+include(${CMAKE_CURRENT_LIST_DIR}/run_program.cmake)
 
 # The two libraries' headers are read once. The product's are not among them: each of its files is also
 # compiled without (preset sim and the boards), so it must include what it needs.
@@ -35,5 +35,5 @@ function(test_program name)
     target_precompile_headers(${name} REUSE_FROM test_headers)
   endif()
   target_link_libraries(${name} PRIVATE GTest::gtest_main rapidcheck)
-  gtest_discover_tests(${name} PROPERTIES LABELS ${name} ENVIRONMENT "${test_ENVIRONMENT}")
+  run_program(${name} ENVIRONMENT "${test_ENVIRONMENT}")
 endfunction()

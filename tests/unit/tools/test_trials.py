@@ -8,7 +8,7 @@ import signal
 import subprocess
 import sys
 import xml.etree.ElementTree as ET
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -350,6 +350,28 @@ def test_tests_that_have_ended_by_themselves_hinder_no_end(monkeypatch: pytest.M
     finally:
         begun[1].kill()
         begun[1].wait()
+
+
+def test_an_interrupt_while_tests_are_begun_ends_those_that_run(
+    tree: Tree, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It may arrive when the first one runs and the others wait for their turn."""
+    folder = tree({"a/a.ino": SKETCH, "a/scenario.yaml": EXPECTING}) / "a"
+    trial = Trial(folder, folder / "scenario.yaml", "sim")
+    endless = [sys.executable, "-c", "import time\ntime.sleep(60)"]
+    monkeypatch.setattr(perform, "_entry", lambda: endless)
+    performer = perform.Performer(1)
+    begun: list[subprocess.Popen[str]] = []
+
+    def tests() -> Iterator[Trial]:
+        yield trial
+        while not begun:
+            begun.extend(performer._running)
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        next(performer.outcomes(tests()))  # type: ignore[arg-type]
+    assert begun[0].poll() not in (None, 0)
 
 
 def test_a_run_that_exceeds_a_declared_cost_has_failed(

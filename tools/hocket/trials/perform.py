@@ -100,11 +100,11 @@ class Performer:
         """Yields outcomes in the order of the tests, each as soon as it is available. Raises
         KeyboardInterrupt."""
         with ThreadPoolExecutor(self.jobs) as pool:
-            futures = [pool.submit(self._perform, trial) for trial in trials]
             try:
+                futures = [pool.submit(self._perform, trial) for trial in trials]
                 for future in futures:
                     yield future.result()
-            except BaseException:  # Ctrl-C, or the generator is closed
+            except BaseException:  # Ctrl-C, also while the first ones run, or the generator is closed
                 pool.shutdown(wait=False, cancel_futures=True)
                 self._stop()
                 raise
