@@ -11,7 +11,13 @@ from hocket.paths import ROOT
 
 LAYER = ("ports/aarch64/el1", "ports/aarch64/el3")
 ABOVE = {"hypervisor.S"}  # runs at EL2 in QEMU, above any kernel: it plays the pins' interrupts
-FOLDERS = ("ports/aarch64", "arduino/cores", "arduino/surroundings", "boards", "bench/kernel/aarch64")
+FOLDERS = (
+    "ports/aarch64",
+    "arduino/cores",
+    "arduino/surroundings",
+    "boards",
+    "bench/kernel/aarch64",
+)
 # Registers and instructions that other levels have under other names. The GIC's (icc_…_el1), mpidr_el1 and
 # the identification registers have one name for all levels.
 OF_A_LEVEL = re.compile(

@@ -37,7 +37,13 @@ PRODUCT = (
 ARDUINO = ("arduino", "arduino/api", "arduino/compat")
 # Chosen by the board or the program: name → the folders that may ask for it.
 SUPPLIED = {
-    "board.h": ("arduino/cores/protected/", "arduino/surroundings/", "arduino/cores/aarch64/", "boards/", "simulation/machine/"),
+    "board.h": (
+        "arduino/cores/protected/",
+        "arduino/surroundings/",
+        "arduino/cores/aarch64/",
+        "boards/",
+        "simulation/machine/",
+    ),
     "controller.h": ("boards/", "ports/aarch64/"),
     "costs.h": ("boards/virt/", "simulation/machine/"),
     "exception_level.h": ("arduino/cores/aarch64/", "ports/aarch64/"),
@@ -49,12 +55,23 @@ SUPPLIED = {
     "own_devices.h": ("arduino/cores/protected/",),
     "surroundings.h": ("arduino/cores/protected/", "arduino/surroundings/"),
     "event_log.h": ("arduino/cores/protected/",),
-    "board_kernel.h": ("arduino/runtime/", "arduino/cores/protected/", "arduino/surroundings/", "arduino/cores/aarch64/", "simulation/machine/"),
+    "board_kernel.h": (
+        "arduino/runtime/",
+        "arduino/cores/protected/",
+        "arduino/surroundings/",
+        "arduino/cores/aarch64/",
+        "simulation/machine/",
+    ),
     "alarms.h": ("arduino/cores/protected/",),
     "board_alarms.h": ("arduino/hocket/",),
     "board_clock.h": ("arduino/runtime/",),
     "board_loops.h": ("arduino/runtime/",),
-    "board_pins.h": ("boards/sim/", "simulation/machine/", "arduino/cores/protected/", "arduino/surroundings/"),
+    "board_pins.h": (
+        "boards/sim/",
+        "simulation/machine/",
+        "arduino/cores/protected/",
+        "arduino/surroundings/",
+    ),
     "generator.h": ("arduino/surroundings/",),
     "peer_pins.h": ("arduino/surroundings/",),
     "board_spinlock.h": ("arduino/hocket/", "arduino/cores/protected/"),

@@ -117,7 +117,8 @@ def _clang_tidy(changed: list[str] | None = None) -> Iterable[Command]:
     tree = f"^{re.escape(str(ROOT))}"
     shared = f"{tree}/(kernel|admission|port|ports|drivers|boards|arduino|hybrid|simulation)/"
     emulated = first_with("kernel_tests")
-    only = f"{tree}/(ports/aarch64|arduino/(cores/(aarch64|protected)|surroundings)|boards/{emulated})/.*[.]cpp$"
+    cores = "arduino/cores/(aarch64|protected)|arduino/surroundings"
+    only = f"{tree}/(ports/aarch64|{cores}|boards/{emulated})/.*[.]cpp$"
     cortex_m = f"{tree}/(ports/cortex_m|tests/contract/cortex_m)/.*[.]cpp$"
     for preset, files in (("sim", shared), (emulated, only), ("cortex_m", cortex_m)):
         yield _configure(preset)

@@ -104,7 +104,9 @@ class Performer:
                 futures = [pool.submit(self._perform, trial) for trial in trials]
                 for future in futures:
                     yield future.result()
-            except BaseException:  # Ctrl-C, also while the first ones run, or the generator is closed
+            except (
+                BaseException
+            ):  # Ctrl-C, also while the first ones run, or the generator is closed
                 pool.shutdown(wait=False, cancel_futures=True)
                 self._stop()
                 raise
