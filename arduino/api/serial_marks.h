@@ -6,7 +6,7 @@
 //   hocket_serial_rate_9600    linked code begins with this rate, a constant
 //   hocket_serial_rate_any     linked code begins with a rate that is only known at run time
 //
-// Used on the Uno: Serial's interrupts take time from its loops (simulation/avr/declared.cpp), and
+// Used on the Uno: Serial's interrupts take time from its loops (arduino/cores/avr8/image/declared.cpp), and
 // the receiver stays off if nothing reads (arduino/cores/avr8/serial.cpp). Other boards ignore the
 // marks. The calls that leave marks are templates which hide the virtual functions of the same
 // names. So a class derived from Stream still overrides those, and a call through the sketch's own

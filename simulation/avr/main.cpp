@@ -8,13 +8,11 @@
 // is controlled by gdb from its first instruction on.
 #include <csignal>
 #include <cstdio>
-#include <exception>
 
-#include "simulation/avr/admission.h"
 #include "simulation/avr/debugger.h"
+#include "simulation/avr/loaded.h"
 #include "simulation/avr/pair.h"
 #include "simulation/avr/watched.h"
-#include "simulation/devices/pinout.h"
 
 namespace hocket::avr {
 namespace {
@@ -24,45 +22,11 @@ using program::UsageError;
 
 volatile std::sig_atomic_t interrupted = 0;
 
-/// An image to run, and what is known of it before the run.
-struct Loaded {
-  Options options;
-  uno::Firmware firmware;
-  uno::Declared declared;
-  program::RunFacts facts;
-};
-
 /// The second of two boards.
 struct Second {
   std::string image, flash, name, scenario_file, facts_file, vcd_file;
   std::vector<Wire> wires;
 };
-
-program::RunFacts facts_of(const Options& options, const std::string& board) {
-  program::RunFacts facts{};
-  facts.board = board;
-  facts.cores = 1;
-  facts.seed = options.seed;
-  facts.policy = options.policy;
-  facts.clock = "emulated";
-  facts.tick = "simavr counts the processor's cycles: 16 are a microsecond";
-  return facts;
-}
-
-/// The board's pins, by the numbers that parts use. Timer 1, whose pins are 9 and 10, is the clock:
-/// it can make PWM as well only if no kernel uses its compare units.
-std::vector<program::PinFacts> pins_of(const uno::Declared& declared, unsigned analog_inputs) {
-  constexpr unsigned kDigital = 14;
-  std::vector<program::PinFacts> all;
-  for (unsigned pin = 0; pin < kDigital; ++pin) {
-    const bool of_clock = pin == 9 || pin == 10;
-    const bool pwm = pin == 3 || pin == 5 || pin == 6 || pin == 11;
-    all.push_back({pin, pwm || (of_clock && !declared.has_kernel)});
-  }
-  for (unsigned input = 0; input < analog_inputs; ++input)
-    all.push_back({sim::pinout::kAnalogBase + input, false});
-  return all;
-}
 
 /// Steps one or two boards to the end. Returns why it ended.
 template <class Stepped>
@@ -149,31 +113,12 @@ int run_both(Loaded& here, Loaded& there, const Second& second) {
   return status == program::kDone ? others : status;
 }
 
-/// What the command line says about the board.
-struct BoardWords {
-  std::string name;
-  unsigned analog_inputs = 6;  // an ATmega328P has 8 at most
-};
-
-Loaded load(const Options& options, const BoardWords& board, const std::string& image,
-            const std::string& flash) {
-  Loaded result{options, uno::Firmware{image}, {}, facts_of(options, board.name)};
+/// What runs is the content of the .hex file.
+Loaded load_both(const Options& options, const BoardWords& board, const std::string& image,
+                 const std::string& flash) {
+  Loaded result = load(options, board, image);
   result.firmware.flash_from_hex(flash);
-  result.declared = read_declared(result.firmware);
-  result.facts.pins = pins_of(result.declared, board.analog_inputs);
-  admit(result.declared, result.facts, options.anyway);
   return result;
-}
-
-/// Reports why it does not run: because it was refused, or because only a check was requested.
-int not_run(Loaded& loaded) {
-  const bool accepted = loaded.facts.accepted;
-  loaded.facts.end = accepted ? "check" : "refused";
-  program::write_facts(loaded.options, program::to_json(loaded.facts));
-  for (const std::string& reason : loaded.facts.reasons) {
-    std::fprintf(stderr, "hocket: refused: %s\n", reason.c_str());
-  }
-  return accepted ? program::kDone : program::kRefused;
 }
 
 /// Parses "3:2" as a wire.
@@ -187,13 +132,6 @@ Wire wire_of(const std::string& text) {
   return wire;
 }
 
-unsigned analog_inputs_of(const std::string& text) {
-  if (text.size() != 1 || text[0] < '1' || text[0] > '8') {
-    throw UsageError{"--analog-inputs takes a number from 1 to 8, not \"" + text + "\""};
-  }
-  return static_cast<unsigned>(text[0] - '0');
-}
-
 int check_or_run(int count, char** arguments) {
   BoardWords board;
   std::string image, flash, debug;
@@ -202,10 +140,8 @@ int check_or_run(int count, char** arguments) {
   const auto take_wire = [&](const char* value) { second.wires.push_back(wire_of(value)); };
   live::LiveOptions live;
   std::vector<program::FurtherOption> further = live::live_options(live);
+  add_board_options(board, further);
   const std::vector<program::FurtherOption> own = {
-      {"board", true, take(board.name)},
-      {"analog-inputs", true,
-       [&board](const char* value) { board.analog_inputs = analog_inputs_of(value); }},
       {"image", true, take(image)},
       {"flash", true, take(flash)},
       {"second-image", true, take(second.image)},
@@ -218,15 +154,14 @@ int check_or_run(int count, char** arguments) {
       {"debug", true, take(debug)}};
   further.insert(further.end(), own.begin(), own.end());
   const Options options = program::parse_options(count, arguments, 1, further);
-  if (board.name.empty()) throw UsageError{"no board was named: use --board NAME"};
-  if (image.empty()) throw UsageError{"no image was named: use --image FILE"};
+  check_named(board);
   if (!debug.empty() && !second.image.empty()) {
     throw UsageError{"--debug and --second-image do not go together"};
   }
   if (live.any() && !(debug.empty() && second.image.empty())) {
     throw UsageError{"--live and --touches go with one board, and without --debug"};
   }
-  Loaded loaded = load(options, board, image, flash);
+  Loaded loaded = load_both(options, board, image, flash);
   const bool runs = loaded.facts.accepted || loaded.facts.anyway;
   if (!runs || options.check_only) return not_run(loaded);
   if (second.image.empty()) return run(loaded, live, debug);
@@ -238,7 +173,7 @@ int check_or_run(int count, char** arguments) {
   others.expect_texts.clear();
   others.note_texts.clear();
   others.fail_texts.clear();
-  Loaded other = load(others, board, second.image, second.flash);
+  Loaded other = load_both(others, board, second.image, second.flash);
   if (other.facts.accepted || other.facts.anyway) return run_both(loaded, other, second);
   loaded.facts.end = "refused";
   loaded.facts.accepted = false;
@@ -252,18 +187,5 @@ int check_or_run(int count, char** arguments) {
 }  // namespace hocket::avr
 
 int main(int count, char** arguments) {
-  using namespace hocket;
-  try {
-    return avr::check_or_run(count, arguments);
-  } catch (const program::UsageError& error) {
-    std::fprintf(stderr, "hocket: %s\n", error.text.c_str());
-  } catch (const uno::BadFirmware& error) {
-    std::fprintf(stderr, "hocket: the sketch cannot be run: %s\n", error.what());
-  } catch (const sim::DeviceError& error) {
-    std::fprintf(stderr, "hocket: %s\n", error.what());
-  } catch (const std::exception& error) {
-    std::fprintf(stderr, "hocket: defect of the simulator: %s\n", error.what());
-    return program::kDefect;
-  }
-  return program::kUsage;
+  return hocket::avr::guarded(hocket::avr::check_or_run, count, arguments);
 }

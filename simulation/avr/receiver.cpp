@@ -4,19 +4,10 @@
 #include <simavr/sim_interrupts.h>
 #include <simavr/sim_io.h>
 
+#include "simulation/avr/serial_registers.h"
+
 namespace hocket::avr {
-namespace {
-
-constexpr avr_io_addr_t kStatus = 0xc0;   // UCSR0A
-constexpr avr_io_addr_t kControl = 0xc1;  // UCSR0B
-constexpr avr_io_addr_t kFormat = 0xc2;   // UCSR0C
-constexpr avr_io_addr_t kData = 0xc6;     // UDR0
-constexpr uint8_t kComplete = 1 << 7;     // RXC0
-constexpr uint8_t kOverrun = 1 << 3;      // DOR0
-constexpr uint8_t kEnabled = 1 << 4;      // RXEN0
-constexpr unsigned kVector = 18;          // USART_RX (data sheet, table 12-6, counted from 0)
-
-}  // namespace
+using namespace usart;
 
 void Receiver::join(avr_t* avr) {
   avr_ = avr;

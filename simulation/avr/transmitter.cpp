@@ -3,20 +3,12 @@
 #include <simavr/avr_uart.h>
 #include <simavr/sim_avr.h>
 
+#include "simulation/avr/serial_registers.h"
+
 namespace hocket::avr {
 namespace {
 
-// The registers and their bits (data sheet, 19.10).
-constexpr avr_io_addr_t kStatus = 0xc0;   // UCSR0A
-constexpr avr_io_addr_t kControl = 0xc1;  // UCSR0B
-constexpr avr_io_addr_t kFormat = 0xc2;   // UCSR0C
-constexpr avr_io_addr_t kRate = 0xc4;     // UBRR0L; the high byte follows
-constexpr avr_io_addr_t kData = 0xc6;     // UDR0
-constexpr uint8_t kDouble = 1 << 1;       // U2X0
-constexpr uint8_t kNinth = 1 << 2;        // UCSZ02
-constexpr uint8_t kParity = 1 << 5;       // UPM01
-constexpr uint8_t kSecondStop = 1 << 3;   // USBS0
-constexpr uint16_t kHighestRate = 0xfff;  // UBRR0 has twelve bits
+using namespace usart;
 
 /// The cycles from the beginning of a start bit to the end of the last stop bit.
 avr_cycle_count_t cycles_of_character(const avr_t& avr) {

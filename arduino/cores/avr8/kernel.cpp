@@ -375,7 +375,7 @@ constexpr Ticks kLeastActivation =
 /// The kernel made a loop ready while another loop ran, and that work is not the running loop's
 /// time. The woken loop pays for an interrupt without a switch (docs/decisions/who-pays.md, rule
 /// 3). It is not woken again before it has run, so admission counts one such payment of each loop
-/// before all others (simulation/avr/admission.cpp).
+/// before all others (arduino/cores/avr8/image/admission.cpp).
 extern "C" [[gnu::used]] void hocket_pay_for_wake_up(LoopState* woken) {
   if constexpr (!has_budgets(kPolicy)) return;
   constexpr auto kInterrupt = System::Charges::interrupt();

@@ -1,4 +1,4 @@
-#include "simulation/avr/firmware.h"
+#include "arduino/cores/avr8/image/firmware.h"
 
 #include <algorithm>
 #include <charconv>

@@ -4,9 +4,9 @@
 #include <string>
 #include <vector>
 
+#include "arduino/cores/avr8/image/firmware.h"
 #include "arduino/cores/avr8/kernel_costs.h"
 #include "arduino/cores/avr8/layout.h"
-#include "simulation/avr/firmware.h"
 
 namespace hocket::uno {
 

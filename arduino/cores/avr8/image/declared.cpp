@@ -1,4 +1,4 @@
-#include "simulation/avr/declared.h"
+#include "arduino/cores/avr8/image/declared.h"
 
 #include <algorithm>
 #include <cstdlib>
