@@ -68,9 +68,11 @@ static const uint8_t A7 = PIN_A7;
 #else
 #define HOCKET_REFUSE_(condition, message)  // clang has already checked the sketch (avr_gcc.py)
 #endif
-/// Libraries use -1 for a pin that is not connected.
-#define HOCKET_REFUSE_PIN_(pin)                                          \
-  HOCKET_REFUSE_((pin) >= NUM_DIGITAL_PINS && (pin) != (pin_size_t) - 1, \
+/// Libraries use -1 for a pin that is not connected. A6 and A7 have names, so calls that use them
+/// as digital pins compile, as with the stock core; tools/hocket/builder/analog_only.py warns of
+/// them.
+#define HOCKET_REFUSE_PIN_(pin)                               \
+  HOCKET_REFUSE_((pin) > PIN_A7 && (pin) != (pin_size_t) - 1, \
                  HOCKET_BOARD_IS " has no such pin: its pins are 0 to 13 and A0 to A5 (14 to 19)")
 
 extern "C" {
@@ -171,7 +173,7 @@ extern inline __attribute__((always_inline, gnu_inline)) int digitalRead(pin_siz
   return hocket_digital_read(static_cast<uint8_t>(pin));
 }
 extern inline __attribute__((always_inline, gnu_inline)) void pinMode(pin_size_t pin, int mode)
-    HOCKET_REFUSE_PIN_((pin) == PIN_A6 || (pin) == PIN_A7 ? 0 : (pin)) {
+    HOCKET_REFUSE_PIN_(pin) {
   if (__builtin_constant_p(pin) && __builtin_constant_p(mode) && hocket::uno::exists(pin) &&
       (mode == OUTPUT || mode == INPUT || mode == INPUT_PULLUP)) {
     if (mode != OUTPUT) {

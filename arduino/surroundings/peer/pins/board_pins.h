@@ -122,7 +122,7 @@ struct PeerPins {
   static bool pass_turns();
 
   /// At the end of a run: edges that the block has stored and that were not taken.
-  static uint64_t untaken(unsigned pin);
+  static Edges waiting(unsigned pin);
 };
 
 /// Direct handlers: called at EL0 in the interrupt, on core 0 (direct.cpp).
@@ -154,9 +154,6 @@ struct PinsOfBoard {
 };
 
 inline constexpr bool kPinsHaveInterrupts = true;
-inline uint64_t untaken_edges(unsigned pin) {
-  return PeerPins::untaken(pin);
-}
 
 template <class Chosen, class Ticks, unsigned kSlots, unsigned kRefills, class Observer,
           class Charges>

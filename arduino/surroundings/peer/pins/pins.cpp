@@ -353,8 +353,9 @@ void PeerPins::unmask(unsigned pin) {
   if (!groups[lines[number].group].masked) PinBlock::unmask(bit(number));
 }
 
-uint64_t PeerPins::untaken(unsigned pin) {
-  return lines_of[pin] != 0 && (PinBlock::remembered() & bit(line_of(pin))) != 0 ? 1 : 0;
+PeerPins::Edges PeerPins::waiting(unsigned pin) {
+  const bool waits = lines_of[pin] != 0 && (PinBlock::remembered() & bit(line_of(pin))) != 0;
+  return waits ? Edges{1, 0, lines[line_of(pin)].first} : Edges{};
 }
 
 }  // namespace hocket
