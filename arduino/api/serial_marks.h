@@ -6,11 +6,11 @@
 //   hocket_serial_rate_9600    linked code begins with this rate, a constant
 //   hocket_serial_rate_any     linked code begins with a rate that is only known at run time
 //
-// Used on the Uno: Serial's interrupts take time from its loops (arduino/cores/avr8/image/declared.cpp), and
-// the receiver stays off if nothing reads (arduino/cores/avr8/serial.cpp). Other boards ignore the
-// marks. The calls that leave marks are templates which hide the virtual functions of the same
-// names. So a class derived from Stream still overrides those, and a call through the sketch's own
-// Serial is seen.
+// Used on the Uno: Serial's interrupts take time from its loops
+// (arduino/cores/avr8/image/declared.cpp), and the receiver stays off if nothing reads
+// (arduino/cores/avr8/serial.cpp). Other boards ignore the marks. The calls that leave marks are
+// templates which hide the virtual functions of the same names. So a class derived from Stream
+// still overrides those, and a call through the sketch's own Serial is seen.
 #pragma once
 
 #define HOCKET_ALWAYS_INLINE_ __attribute__((always_inline)) inline
