@@ -51,6 +51,7 @@ def pytest_runtest_makereport(
     report.user_properties = [pair for pair in report.user_properties if pair[0] != _NAME]
     for place, (name, before) in enumerate(item.user_properties):
         if name == _NAME:
+            assert isinstance(before, float)
             report.user_properties.append((_NAME, now - before))
             item.user_properties[place] = (_NAME, now)
     return report

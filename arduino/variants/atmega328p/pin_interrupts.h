@@ -84,7 +84,8 @@ HOCKET_INLINE_ void detach_change(int interrupt) {
 #define HOCKET_REFUSE_NULL_(handler) \
   HOCKET_REFUSE_((handler) == nullptr, "no handler is attached by a null pointer")
 
-/// Marks in the image which of pins 2 and 3 get handlers, for arduino/cores/avr8/image/declared.cpp.
+/// Marks in the image which of pins 2 and 3 get handlers, for
+/// arduino/cores/avr8/image/declared.cpp.
 #define HOCKET_ATTACHES_(interrupt) \
   asm volatile(".weak hocket_attaches_%0\n.set hocket_attaches_%0, 1" ::"i"(interrupt))
 

@@ -26,9 +26,12 @@ def numbers_named(texts: Iterable[str], known: Mapping[str, int] | None = None) 
                 words = directive_rest(token.text).split()
                 if token.text.lstrip("# \t").startswith("define") and len(words) == 2:
                     _learn(values, words[0], words[1])
-            elif (token.is_mark("=") or token.is_mark("{")) and 0 < at < len(tokens) - 2:
-                if any(tokens[at + 2].is_mark(mark) for mark in (";", ",", "}")):
-                    _learn(values, tokens[at - 1].text, tokens[at + 1].text)
+            elif (
+                0 < at < len(tokens) - 2
+                and any(map(token.is_mark, "={"))
+                and any(map(tokens[at + 2].is_mark, ";,}"))
+            ):
+                _learn(values, tokens[at - 1].text, tokens[at + 1].text)
     return values
 
 
