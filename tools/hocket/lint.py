@@ -103,11 +103,11 @@ def units(preset: str, chosen: re.Pattern[str]) -> list[Unit]:
         target = re.sub(r".*CMakeFiles/(.*?)\.dir/.*", r"\1", one.object)
         together.setdefault((target, words[compiler], flags), []).append(source)
     found = []
-    for (target, compiler, flags), sources in together.items():
+    for (target, program, given), sources in together.items():
         size = TOGETHER_WITHOUT_PATHS if _without_paths(sources) else TOGETHER
         for number, first in enumerate(range(0, len(sources), size)):
             some = tuple(sources[first : first + size])
-            found.append(Unit(f"{target}-{number}", some, compiler, flags))
+            found.append(Unit(f"{target}-{number}", some, program, given))
     return found
 
 
