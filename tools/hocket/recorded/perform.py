@@ -50,24 +50,23 @@ def main(arguments: Sequence[str]) -> int:
     if list(arguments) == ["--list"]:
         return 0
     tests = list(reasons) if arguments else nearest(reasons)
-    if len(tests) < len(reasons):
-        print(
-            f"the {len(tests)} that touch least run now, in about a minute; the others the next time"
-        )
+    left = len(reasons) - len(tests)
+    if left:
+        print(f"the {len(tests)} that touch least run now, in about a minute")
         sys.stdout.flush()
-    return 0 if run(tests, tree) else 1
+    return 0 if run(tests, tree, left) else 1
 
 
 def nearest(reasons: dict[str, str]) -> list[str]:
-    """Returns the tests that touch least, as many as a minute has room for, besides those that were changed
-    themselves or whose duration is not known."""
+    """Returns the tests that touch least, as many as a minute has room for and at least one, besides those
+    that were changed themselves or whose duration is not known."""
     known = {test: record.known(test) for test in reasons}
     at_once = [test for test, why in reasons.items() if known[test] is None or why.startswith(test)]
     room = float(_A_MINUTE * _workers())
     found = list(at_once)
     others = [(each.size(), test, each.seconds) for test, each in known.items() if each is not None]
     for _, test, seconds in sorted(each for each in others if each[1] not in at_once):
-        if seconds <= room:
+        if seconds <= room or not found:
             room -= seconds
             found.append(test)
     return found
@@ -80,7 +79,7 @@ def _workers() -> int:
 
 def _tell(reasons: dict[str, str], number: int) -> None:
     print(
-        f"{len(reasons)} of {number} test files run; the others passed with all that they touch as it is now"
+        f"{len(reasons)} of {number} test files are selected; the others passed with what they touch as it is"
     )
     by_reason: dict[str, list[str]] = {}
     for test, reason in reasons.items():
@@ -91,8 +90,8 @@ def _tell(reasons: dict[str, str], number: int) -> None:
     sys.stdout.flush()
 
 
-def run(tests: list[str], tree: Tree) -> bool:
-    """Runs test files, the longest first, as far as durations are known."""
+def run(tests: list[str], tree: Tree, left: int = 0) -> bool:
+    """Runs test files, the longest first, as far as durations are known. left: what the next time runs."""
     if not tests:
         print("=== no test file to run: all passed before ===")
         return True
@@ -114,6 +113,7 @@ def run(tests: list[str], tree: Tree) -> bool:
     for test in failed:
         print(f"FAILED {test}")
     end = f", {len(failed)} failed" if failed else ""
+    end += f", {left} are left for the next time" if left else ""
     print(f"=== {len(tests) - len(failed)} test files passed{end} ===")
     return not failed
 

@@ -193,6 +193,8 @@ def test_what_takes_longer_than_a_minute_begins_with_what_touches_least(
     monkeypatch.setattr(record, "known", touched.get)
     assert chosen.nearest(reasons) == ["tests/test_d.py", "f", "c", "a"]
     assert chosen.nearest({"b": "x.py"}) == ["b"]
+    touched["long"] = Touched(2 * room)
+    assert chosen.nearest({"long": "x.py"}) == ["long"]
 
 
 def test_a_test_without_a_record_is_selected(recorded: Path) -> None:
