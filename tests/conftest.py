@@ -77,7 +77,7 @@ def pytest_report_header() -> str:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    if not hasattr(config, "workerinput"):
+    if not hasattr(config, "workerinput") and "HOCKET_TOUCHED" not in os.environ:
         config.pluginmanager.register(Record())
 
 
