@@ -70,6 +70,10 @@ class Record:
                 assert isinstance(value, float)
                 self.seconds[report.nodeid] = self.seconds.get(report.nodeid, 0.0) + value
 
+    def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
+        seconds = sum(self.seconds.values())
+        terminalreporter.write_line(f"{seconds:.0f} processor seconds; of each test: {RECORD}")
+
     def pytest_sessionfinish(self) -> None:
         RECORD.parent.mkdir(exist_ok=True)
         dearest = sorted(self.seconds.items(), key=lambda pair: -pair[1])
