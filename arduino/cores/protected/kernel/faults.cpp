@@ -68,6 +68,16 @@ namespace {
   if (policy == FaultPolicy::StopSketch) run::finish(run::End::Fault);
 }
 
+/// Whether the running thread's own stack has overflowed when it accessed this address. The guard
+/// page of another stack means a wild pointer.
+[[gnu::cold]] bool own_stack_overrun(uint64_t address) {
+  const sketch::UserStacks& stacks = Domain::current().stacks();
+  const unsigned number = stacks.find_overrun(address);
+  const port::Stack& own = own_stack();
+  return number != sketch::UserStacks::kNone &&
+         stacks[number].begin == reinterpret_cast<uint64_t>(own.base);
+}
+
 Record fact_of_direct(const char* kind, uint64_t address, uint64_t code, const char* text,
                       size_t text_length) {
   Record fact{};
@@ -128,6 +138,19 @@ void stop_caller(const char* text, uint64_t code) {
   stop("call", kUnknown, code, text, length_of(text));
 }
 
+void stop_at(const char* kind, uint64_t address, uint64_t code, const char* text) {
+  stop(kind, address, code, text, length_of(text));
+}
+
+[[gnu::cold]] void stop_access(uint64_t address, uint64_t code) {
+  stop_at(own_stack_overrun(address) ? "stack overflow" : "bad access", address, code, "");
+}
+
+[[gnu::cold]] void stop_jump(uint64_t address, uint64_t code, uint64_t link) {
+  const bool called = Domain::current().memory().executable(link);
+  stop_at("bad access", address, called ? link - 1 : code, "tried to execute what is no code");
+}
+
 unsigned count() {
   return smaller(recorded.load(order::acquire), kMost);
 }
@@ -139,71 +162,3 @@ unsigned restarts() {
 }
 
 }  // namespace hocket::faults
-
-namespace {
-
-/// Exception classes of ESR_EL1 (DDI 0487, D17.2.37).
-enum : uint64_t {
-  kUnknownInstruction = 0x00,
-  kIllegalState = 0x0e,
-  kSystemRegister = 0x18,
-  kInstructionAbort = 0x20,
-  kProgramCounterAlignment = 0x22,
-  kDataAbort = 0x24,
-  kStackAlignment = 0x26,
-  kFloatingPoint = 0x2c,
-  kBreakpoint = 0x3c,
-};
-
-/// Whether the running thread's own stack has overflowed when it accessed this address. The guard
-/// page of another stack means a wild pointer.
-[[gnu::cold]] bool own_stack_overrun(uint64_t address) {
-  using namespace hocket;
-  const sketch::UserStacks& stacks = Domain::current().stacks();
-  const unsigned number = stacks.find_overrun(address);
-  const port::Stack& own = own_stack();
-  return number != sketch::UserStacks::kNone &&
-         stacks[number].begin == reinterpret_cast<uint64_t>(own.base);
-}
-
-/// Where control left the sketch's code for `instruction`: after the last call, if that is known.
-uint64_t jumped_from(uint64_t link, uint64_t instruction) {
-  return hocket::Domain::current().memory().executable(link) ? link - 1 : instruction;
-}
-
-}  // namespace
-
-/// An exception of the sketch other than a call (vectors.S). Runs on the thread's kernel stack,
-/// unmasked as in a call, and is charged to the loop. `link` is the sketch's x30.
-extern "C" [[noreturn, gnu::cold]] void hocket_user_fault(uint64_t syndrome, uint64_t instruction,
-                                                          uint64_t address, uint64_t link) {
-  using namespace hocket;
-  if (direct::runs()) direct::end_by_trap(instruction);
-  const auto stop = [&](const char* kind, uint64_t where, const char* text) {
-    size_t length = 0;
-    while (text[length] != '\0') ++length;
-    faults::stop(kind, where, instruction, text, length);
-  };
-  switch (syndrome >> 26) {
-    case kDataAbort:
-      if (own_stack_overrun(address)) stop("stack overflow", address, "");
-      stop("bad access", address, "");
-    case kInstructionAbort:
-    case kProgramCounterAlignment:
-      instruction = jumped_from(link, instruction);
-      stop("bad access", address, "tried to execute what is no code");
-    case kStackAlignment:
-      stop("bad access", faults::kUnknown, "the stack pointer is not a multiple of 16");
-    case kFloatingPoint:
-      stop("arithmetic", faults::kUnknown, "");
-    case kBreakpoint:
-      stop("bad instruction", faults::kUnknown, "reached a trap");
-    case kSystemRegister:
-      stop("bad instruction", faults::kUnknown, "used what only the system may");
-    case kUnknownInstruction:
-    case kIllegalState:
-    default:
-      stop("bad instruction", faults::kUnknown, "");
-  }
-  __builtin_unreachable();
-}

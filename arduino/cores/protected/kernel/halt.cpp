@@ -3,7 +3,7 @@
 #include "arduino/surroundings/native/native.h"
 #include "board.h"
 #include "drivers/semihosting/semihosting.h"
-#include "ports/aarch64/boot.h"
+#include "processor.h"
 
 extern "C" bool hocket_semihosting_present();
 
@@ -17,7 +17,7 @@ extern "C" void hocket_halt(const char* reason) {
   }
   hocket::native::last_words(reason);
   hocket::machine::power_off();
-  for (;;) asm volatile("wfi");
+  hocket::Processor::halt_core();
 }
 
 void hocket::machine::Board::halt(const char* reason) {

@@ -4,6 +4,7 @@
 #include "arduino/runtime/system.h"
 #include "board_spinlock.h"
 #include "kernel/task/ticket_lock.h"
+#include "user_level.h"
 
 namespace hocket {
 namespace sketch {
@@ -17,12 +18,6 @@ volatile LockRecord& record() {
 
 uint32_t address(const uint32_t* lock) {
   return static_cast<uint32_t>(reinterpret_cast<uintptr_t>(lock));
-}
-
-uint64_t counter() {
-  uint64_t value;
-  asm volatile("mrs %0, cntvct_el0" : "=r"(value)::"memory");
-  return value;
 }
 
 static_assert(offsetof(LockRecord, since) == kLockRecordBelow + 8);
@@ -62,7 +57,7 @@ static_assert(offsetof(LockRecord, longest) == kLockRecordBelow - 8);
   const uint16_t ticket = hocket::detail::next_ticket(before);
   record().since = LockRecord::kWaits | ticket;
   while (hocket::detail::now_serving(atomic_load(*lock, order::acquire)) != ticket) {
-    asm volatile("yield" ::: "memory");
+    relax();
   }
   record().since = counter();
 }

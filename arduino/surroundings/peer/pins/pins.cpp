@@ -4,12 +4,11 @@
 #include "arduino/surroundings/peer/world.h"
 #include "board_kernel.h"
 #include "generator.h"
-#include "spare_timer.h"
+#include "handler_call.h"
 
 namespace hocket {
 namespace {
 
-using aarch64::SpareTimer;
 using peer::PinBlock;
 using Port = Board::Port;
 using Instant = BasicInstant<int64_t>;

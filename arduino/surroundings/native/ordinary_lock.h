@@ -6,7 +6,7 @@
 // of the longest section as there are cores.
 #pragma once
 
-namespace hocket::aarch64 {
+namespace hocket::native {
 
 template <class Port>
 class OrdinaryLock {
@@ -26,4 +26,4 @@ class OrdinaryLock {
   typename Port::IrqState state_;
 };
 
-}  // namespace hocket::aarch64
+}  // namespace hocket::native

@@ -4,18 +4,12 @@
 #include "arduino/cores/protected/sketch/lock_record.h"
 #include "arduino/runtime/pin_lines.h"
 #include "board.h"
-#include "ports/aarch64/core_local.h"
-#include "user_call.h"
-
-extern "C" {
-uint64_t hocket_call_user(uint64_t entry, uint64_t argument, uint64_t stack, uint64_t storage,
-                          void** kernel_stack);
-}
+#include "handler_call.h"
 
 namespace hocket::direct {
 
-/// A call needs no other preparation (UserCall).
-inline constexpr bool kCallsAtOnce = aarch64::UserCall::kIsNothing;
+/// A call needs no other preparation.
+inline constexpr bool kCallsAtOnce = HandlerCall::Around::kIsNothing;
 
 /// How often to check again a handler that may just have drawn a ticket without having claimed the
 /// lock. With several cores, only the claim tells whose turn is whose.
@@ -23,7 +17,7 @@ inline constexpr unsigned kMostLooks = machine::Board::kCores == 1 ? 0 : 3;
 
 /// The call in progress: there is at most one, on core 0.
 struct Call {
-  aarch64::Context context;      // its floating-point registers
+  HandlerCall::State state;
   void* kernel_stack = nullptr;  // where the kernel continues
   int64_t limit = 0;
   uint64_t storage = 0;  // the handler's thread pointer
@@ -38,8 +32,7 @@ runtime::DirectEnd returned(runtime::DirectEnd ended);
 template <class Port>
 HOCKET_IN_LINE runtime::DirectEnd enter(uint64_t entry, uint64_t argument, uint64_t storage,
                                         int64_t limit) {
-  aarch64::CoreLocal& local = aarch64::core_local();
-  local.handlers.in_ordinary = true;
+  HandlerCall::begin();
   call.storage = storage;
   if constexpr (kMostLooks > 0) call.looks = 0;
   call.limit = limit;
@@ -47,7 +40,7 @@ HOCKET_IN_LINE runtime::DirectEnd enter(uint64_t entry, uint64_t argument, uint6
   Port::alarm_set(limit);
   const uint64_t stack = storage - sketch::kLockRecordBelow;
   return returned(static_cast<runtime::DirectEnd>(
-      hocket_call_user(entry, argument, stack, storage, &call.kernel_stack)));
+      HandlerCall::call(entry, argument, stack, storage, &call.kernel_stack)));
 }
 
 }  // namespace hocket::direct

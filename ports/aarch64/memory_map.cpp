@@ -1,5 +1,5 @@
 // The kernel's final map (see memory_map.h).
-#include "arduino/cores/aarch64/kernel/memory_map.h"
+#include "ports/aarch64/memory_map.h"
 
 #include "exception_level.h"
 #include "kernel/base/atomic.h"

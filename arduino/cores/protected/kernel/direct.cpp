@@ -1,6 +1,6 @@
-// Direct handlers: functions of the sketch that the kernel calls in an interrupt, at EL0.
+// Direct handlers: functions of the sketch that the kernel calls in an interrupt, at user level.
 //
-//   edge ─▶ top half ─▶ EL0, on a stack of their own ─▶ returns to where nothing is mapped ─▶ goes on
+//   edge ─▶ top half ─▶ the sketch, on a stack of their own ─▶ returns to where nothing is mapped ─▶ goes on
 //                        │ what it declared is over: the timer          │
 //                        └ a fault, or a call that it must not make ────┴▶ detached
 //
@@ -12,44 +12,34 @@
 #include "arduino/cores/protected/kernel/locks.h"
 #include "board_kernel.h"
 #include "board_pins.h"
-#include "ports/aarch64/port.h"
-
-extern "C" [[noreturn]] void hocket_end_user(uint64_t result, void* kernel_stack);
 
 namespace hocket {
 namespace {
 
 using Port = Board::Port;
-using aarch64::CoreLocal;
 using runtime::DirectEnd;
 
 /// Ticks until a handler that was in the middle of a call is checked again.
 constexpr Port::Ticks kLookAgain = 1'000;
-/// The next code that uses floating point traps, and gets its own values.
-void leave_floating_point(CoreLocal& local, aarch64::Context* owner) {
-  if (!local.fp_live) return;
-  local.fp_live = false;
-  local.fp_owner = owner;
-  aarch64::Level::floating_point(false);
-}
+
+static_assert(protection::CallsSketches<HandlerCall>);
 
 [[noreturn]] void end(DirectEnd how) {
-  hocket_end_user(static_cast<uint64_t>(how), direct::call.kernel_stack);
+  HandlerCall::end(static_cast<uint64_t>(how), direct::call.kernel_stack);
 }
 
 }  // namespace
 
 /// The thread-local variables of a sketch's direct handlers.
 uint64_t PeerPins::storage_of_direct(runtime::Sketch& sketch) {
-  aarch64::core_local().called = &direct::call.context;
+  HandlerCall::use(direct::call.state);
   return static_cast<const Domain&>(sketch.program()).storage_of(sketch.direct_stack());
 }
 
 DirectEnd PeerPins::call_direct(runtime::Sketch& sketch, unsigned, const sys::PinCall& call,
                                 int64_t length) {
-  const aarch64::UserCall around(static_cast<const Domain&>(sketch.program()));
-  CoreLocal& local = aarch64::core_local();
-  leave_floating_point(local, local.current);
+  const HandlerCall::Around around(static_cast<const Domain&>(sketch.program()));
+  HandlerCall::prepare();
   static const runtime::Sketch* known;
   static uint64_t storage;
   if (known != &sketch) [[unlikely]] {
@@ -67,21 +57,15 @@ DirectEnd direct::returned(DirectEnd ended) {
     ended = DirectEnd::Faulted;
   }
   if (ended != DirectEnd::Returned) locks::release_of_direct(call.storage);
-  CoreLocal& local = aarch64::core_local();
-  leave_floating_point(local, &call.context);
-  local.handlers.in_irq = true;  // an interrupt that came meanwhile has ended
-  local.handlers.in_ordinary = false;
+  HandlerCall::done(call.state);
   Port::Controller::only_timer(false);
   System::rearm(System::InHandler::here());
   return ended;
 }
 
 void direct::on_timer() {
-  constexpr uint64_t kLevel = 0xf;  // of PSTATE.M: 0 is EL0
   if (Port::now() < call.limit) return Port::alarm_set(call.limit);
-  if ((aarch64::Level::interrupted_state() & kLevel) != 0) {
-    return Port::alarm_set(Port::now() + kLookAgain);
-  }
+  if (HandlerCall::in_kernel()) return Port::alarm_set(Port::now() + kLookAgain);
   if (call.looks < direct::kMostLooks && locks::draws(call.storage)) {
     ++call.looks;
     return Port::alarm_set(Port::now() + kLookAgain);
@@ -98,7 +82,7 @@ void direct::keep_limit() {
 }
 
 void direct::end_by_trap(uint64_t instruction) {
-  if (instruction == HOCKET_USER_RETURN) end(DirectEnd::Returned);
+  if (HandlerCall::returned(instruction)) end(DirectEnd::Returned);
 }
 
 void direct::end_faulted() {
