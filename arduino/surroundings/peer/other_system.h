@@ -1,4 +1,4 @@
-// Another system beside the kernel, in kernels that support one (AArch64 at EL3: beside.cpp; all
+// Another system beside the kernel, in kernels that support one (beside.cpp of the processor; all
 // others: alone.cpp).
 #pragma once
 
