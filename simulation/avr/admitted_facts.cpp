@@ -1,6 +1,6 @@
 #include "simulation/avr/admitted_facts.h"
 
-#include "arduino/cores/avr8/serial_rate.h"
+#include "arduino/api/serial_rate.h"
 
 namespace hocket::avr {
 namespace {

@@ -50,7 +50,7 @@ SUPPLIED = {
     "exception_level.inc": ("arduino/cores/aarch64/", "ports/aarch64/"),
     "spare_timer.h": ("arduino/cores/aarch64/",),
     "user_call.h": ("arduino/cores/aarch64/",),
-    "processor.h": ("arduino/cores/protected/",),
+    "processor.h": ("arduino/cores/protected/", "arduino/surroundings/native/"),
     "handler_call.h": ("arduino/cores/protected/", "arduino/surroundings/"),
     "user_level.h": ("arduino/cores/protected/",),
     "address_space.h": ("arduino/cores/protected/",),

@@ -206,7 +206,7 @@ void create(const LoopEntry* from, System::Instant at) {
   memset(entry.memory, 0, kStateBytes);
   LoopState& state = *reinterpret_cast<LoopState*>(entry.memory);
   const uint8_t rank = rank_of(entry.priority);
-  kernel_policies::Chosen::add(state, entry, rank, at, [&](auto... contract) {
+  kernel_policies::add(state, entry, rank, at, [&](auto... contract) {
     runtime::create_loop<System>(state, rank, entry.background, state, entry.id,
                                  {entry.memory + kStateBytes, entry.stack_bytes}, &run_loop,
                                  const_cast<LoopEntry*>(from), {}, contract...);

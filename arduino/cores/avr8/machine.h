@@ -100,7 +100,7 @@ struct Config {
   using Trace = NoTrace;
   template <class Observer>
   using Policy =
-      kernel_policies::Chosen::Policy<Port::Ticks, kSlots, kRefills, Observer, PortCharges<Port>>;
+      kernel_policies::Chosen::Plain<Port::Ticks, kSlots, kRefills, Observer, PortCharges<Port>>;
 };
 }  // namespace
 using System = Kernel<Port, Config>;

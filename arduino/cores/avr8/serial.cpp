@@ -12,9 +12,9 @@
 // interrupt.
 #include <avr/io.h>
 
+#include "arduino/api/serial_rate.h"
 #include "arduino/cores/avr8/core.h"
 #include "arduino/cores/avr8/device_time.h"
-#include "arduino/cores/avr8/serial_rate.h"
 #include "arduino/cores/avr8/serial_ring.h"
 #include "arduino/runtime/system.h"
 #include "ports/avr8/port.h"

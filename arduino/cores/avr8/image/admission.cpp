@@ -7,9 +7,9 @@
 #include "admission/deadline_analysis.h"
 #include "admission/fixed_priority_analysis.h"
 #include "admission/no_promise.h"
+#include "arduino/api/serial_rate.h"
 #include "arduino/cores/avr8/alarm_costs.h"
 #include "arduino/cores/avr8/kernel_costs.h"
-#include "arduino/cores/avr8/serial_rate.h"
 #include "arduino/cores/avr8/storm.h"
 #include "arduino/cores/avr8/tick_costs.h"
 

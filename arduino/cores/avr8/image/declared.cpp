@@ -4,9 +4,9 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "arduino/api/serial_rate.h"
 #include "arduino/cores/avr8/alarm_costs.h"
 #include "arduino/cores/avr8/kernel_costs.h"
-#include "arduino/cores/avr8/serial_rate.h"
 #include "arduino/cores/avr8/storm_costs.h"
 #include "arduino/cores/avr8/tick_costs.h"
 #include "policies/level_order.h"

@@ -14,10 +14,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "arduino/runtime/spinlock_words.h"
+
 namespace hocket::sketch {
 
 struct LockRecord {
-  static constexpr unsigned kMostHeld = 4;
+  static constexpr unsigned kMostHeld = runtime::spinlock::kMostHeld;
   static constexpr uint32_t kInner = 1;  // no lock has an odd address
   /// In `since`: the thread waits for the innermost lock, with the ticket in the lower half. (The
   /// counter never reaches this bit.)

@@ -10,6 +10,8 @@ namespace hocket {
 namespace sketch {
 namespace {
 
+namespace spinlock = runtime::spinlock;
+
 /// The calling thread's record. Volatile: the kernel may read and write it at any instruction.
 volatile LockRecord& record() {
   return *reinterpret_cast<volatile LockRecord*>(static_cast<char*>(__builtin_thread_pointer()) -
@@ -34,9 +36,9 @@ static_assert(offsetof(LockRecord, longest) == kLockRecordBelow - 8);
   for (uint64_t i = 0; i < count && i < LockRecord::kMostHeld - 1; ++i) {
     held = held || own.outer[i].word == address(lock);
   }
-  if (held) sys::fault("locks a spinlock that it holds already", __builtin_return_address(0));
+  if (held) sys::fault(spinlock::kTwice, __builtin_return_address(0));
   if (count >= LockRecord::kMostHeld - 1) {
-    sys::fault("holds too many spinlocks at once (4)", __builtin_return_address(0));
+    sys::fault(spinlock::kTooMany, __builtin_return_address(0));
   }
   own.outer[count].word = own.held;
   own.outer[count].since = own.since;
@@ -65,8 +67,7 @@ static_assert(offsetof(LockRecord, longest) == kLockRecordBelow - 8);
 [[gnu::noinline]] void spin_unlock_slowly(uint32_t* lock) {
   volatile LockRecord& own = record();
   if ((own.held & ~LockRecord::kInner) != address(lock) || lock == nullptr) {
-    sys::fault("unlocks a spinlock that it does not hold, or not as the last one it took",
-               __builtin_return_address(0));
+    sys::fault(spinlock::kNotHeld, __builtin_return_address(0));
   }
   const uint64_t hold = counter() - own.since;
   if (hold > own.longest) own.longest = hold;
