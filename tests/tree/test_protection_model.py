@@ -1,4 +1,4 @@
-"""What loops in a domain of their own share holds nothing of a processor: that is in its own folder of arduino/cores."""
+"""What loops in a domain of their own share holds nothing of a processor (docs/porting/protection.md)."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from hocket.paths import ROOT
 
 MODEL = ("arduino/cores/protected", "arduino/surroundings")
 PROCESSORS = ("aarch64", "avr8", "cortex_m")
-# A processor's folders and names; instructions (an `asm` that is empty, or only sets a mark in a section, is the
-# compiler's or the linker's business); exception levels.
+# A processor's folders and names; instructions (an `asm` that is empty, or only sets a mark in a section, is
+# the compiler's or the linker's business); exception levels.
 OF_A_PROCESSOR = re.compile(
     rf"\b(?:{'|'.join(PROCESSORS)})\b|\bEL[0-3]\b|__(?:aarch64|arm|AVR)__|__builtin_(?:arm|avr)_"
     r'|\basm[^("]*\(\s*"(?!"|[.])[^"]'
