@@ -1,4 +1,4 @@
-"""What loops in a domain of their own share holds nothing of a processor. A processor has its own folder."""
+"""What loops in a domain of their own share holds nothing of a processor (docs/porting/protection.md)."""
 
 from __future__ import annotations
 
