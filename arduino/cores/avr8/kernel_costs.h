@@ -6,6 +6,7 @@
 
 #include "kernel/base/tick_rate.h"
 #include "kernel/sched/charges.h"
+#include "ports/avr8/switch_numbers.h"
 
 namespace hocket::uno {
 
@@ -14,7 +15,7 @@ inline constexpr uint32_t kTickHz = 2'000'000;
 using Rate = TickRate<kTickHz>;
 /// An interrupt of the board's own, from its vector to its return, for one character of Serial sent
 /// or received. After kDevicesTogether of them the limit of the interrupted loop is moved, which
-/// takes longer (arduino/cores/avr8/device_time.h; switch.S has these numbers). A half period of a
+/// takes longer (arduino/cores/avr8/device_time.h). A half period of a
 /// tone counts as one but takes longer: 14 ticks, and 39 when the limit moves.
 inline constexpr Ticks kDeviceTicks = 11;
 inline constexpr Ticks kDevicesTogether = 4;
@@ -23,6 +24,7 @@ inline constexpr Ticks kDevicesTogether = 4;
 /// (tests/uno/test_serial_account.py).
 inline constexpr Ticks kMoveTicks = 21;
 inline constexpr Ticks kTogetherTicks = kDevicesTogether * kDeviceTicks + kMoveTicks;
+static_assert(kTogetherTicks == HOCKET_DEVICES_TOOK);
 inline constexpr Ticks kCharacterTicks = (kTogetherTicks + kDevicesTogether - 1) / kDevicesTogether;
 /// The longest of them, of a character: how long one device's interrupt may have to wait for
 /// another's.

@@ -25,8 +25,10 @@
 
 #include <stdint.h>
 
+#include "arduino/cores/avr8/assembler_numbers.h"
 #include "arduino/cores/avr8/storm_costs.h"
 #include "arduino/cores/avr8/woken_behind.h"
+#include "ports/avr8/switch_numbers.h"
 
 namespace hocket::uno {
 
@@ -52,9 +54,10 @@ extern "C" void hocket_handler_ended(uint16_t began, uint8_t flags);
 extern "C" uint16_t hocket_look_at_handlers();
 extern "C" Storm hocket_storm;  // storm_state.cpp
 
-/// The way in and out, outside of the two readings: of a port's handler up to 272 cycles. (Pins 2
-/// and 3 have less: switch.S.)
+/// The way in and out, outside of the two readings: of a port's handler up to 272 cycles, of pin
+/// 2's and 3's less.
 inline constexpr uint16_t kFrame = 34;
+static_assert(HOCKET_PIN_FRAME <= kFrame);  // (switch.S charges it)
 /// Loops that wait between noInterrupts() and interrupts(). Interrupts are enabled while other
 /// loops run, so the lines of attached handlers are masked meanwhile: handlers wait for the end of
 /// the section. An edge waits at most as many matches of timer 0 as the longest of these sections
@@ -88,7 +91,8 @@ extern "C" void hocket_loop_in_section(LoopInSection* loop);
 /// `took` ticks of the running loop's time were a handler's and are not charged to the loop.
 /// Masked. (kernel.cpp)
 extern "C" void hocket_pass_over(uint16_t took);
-inline constexpr uint8_t kFirstPort = 2;  // index of the first port among Storm's bits
+inline constexpr uint8_t kFirstPort =
+    HOCKET_FIRST_PORT;  // index of the first port among Storm's bits
 
 /// Once in each file that attaches handlers: the vector of the refill. (The refill is linked if
 /// both such a file and the kernel are: switch.S.)
