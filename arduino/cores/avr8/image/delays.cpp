@@ -16,13 +16,16 @@ namespace {
 /// At each replenishment one line is enabled by itself: of the pending lines, the next in
 /// round-robin order. So all others come at most once before it: as many times n · T.
 ///
+/// `end`: what a match that ends sections takes besides. Between two turns there is one at most: no
+/// section begins before the line that it kept waiting has come on.
+///
 /// (In idle time a handler is charged with up to twice its time, because the way in and out is
 /// shorter.)
-std::vector<DelayTerm> longest_delay_terms(const Declared& declared, unsigned lines) {
+std::vector<DelayTerm> longest_delay_terms(const Declared& declared, unsigned lines, Ticks end) {
   constexpr Ticks kFrames = 60;              // the way in and out, and holding back
   constexpr Ticks kRefill = kLook + kLetIn;  // the longest of the system's own that masks
   const Ticks budget = declared.handlers.budget, period = declared.handlers.period;
-  const Ticks beyond = kLongestHandler + kFrames + static_cast<Ticks>(lines) * Ticks{kLetIn};
+  const Ticks beyond = kLongestHandler + kFrames + static_cast<Ticks>(lines) * Ticks{kLetIn} + end;
   const Ticks over = beyond + static_cast<Ticks>(looks_in(static_cast<uint64_t>(period)));
   // The part of a period's replenishment that exceeds the cost of matches meanwhile (declared.cpp).
   const Ticks gain = budget - (period * kLook + kMatch - 1) / kMatch;
@@ -43,10 +46,10 @@ std::vector<DelayTerm> longest_delay_terms(const Declared& declared, unsigned li
 }  // namespace
 
 std::vector<DelayTerm> longest_delay(const Declared& declared, unsigned lines, const Held& held) {
-  std::vector<DelayTerm> terms = longest_delay_terms(declared, lines);
-  // Each line's turn comes with a match, and matches within a section bring none.
-  // (The match that ends a section which has waited for too long takes longer.)
+  // The match that ends a section which has waited for too long takes longer.
   const Ticks end = held.sections > 0 ? kEnd : 0;
+  std::vector<DelayTerm> terms = longest_delay_terms(declared, lines, end);
+  // Each line's turn comes with a match, and matches within a section bring none.
   terms.push_back({"sections", static_cast<Ticks>(lines) * held.sections + end});
   // The turn of a line that a transaction keeps masked waits for its end, with all others. Matches
   // meanwhile may use the rest of the budget: then it is the next budget, and the next transaction.
