@@ -41,11 +41,20 @@ Chip::Chip(const Timing& timing)
       timer_(lines_),
       uart0_("UART0", irq::kUart0, lines_),
       uart1_("UART1", irq::kUart0 + 1, lines_),
+      adc_(lines_),
+      pwm_(pins_, lines_),
+      pio0_("PIO0", Pins::kPio0, irq::kPio0, pins_, lines_),
+      pio1_("PIO1", Pins::kPio1, irq::kPio1, pins_, lines_),
       resets_([this](unsigned bit, Cycles now) {
         if (Device* device = map_.by_reset_bit(bit)) device->reset(now);
       }),
       further_(std::make_unique<Further>(*this)) {
-  pins_.on_input([this](Cycles) { io_bank0_.inputs_changed(); });
+  pins_.on_input([this](Cycles now) {
+    io_bank0_.inputs_changed();
+    pio0_.inputs_changed(now);
+    pio1_.inputs_changed(now);
+    next_ = std::min({next_, pio0_.next(), pio1_.next()});
+  });
   map_.add(further_->system_info, 0x4000'0000, Resets::kSysInfo);
   map_.add(further_->clocks, 0x4000'8000);
   map_.add(resets_, 0x4000'c000);
@@ -56,9 +65,13 @@ Chip::Chip(const Timing& timing)
   map_.add(further_->pll_usb, 0x4002'c000, Resets::kPllUsb);
   map_.add(uart0_, 0x4003'4000, Resets::kUart0);
   map_.add(uart1_, 0x4003'8000, Resets::kUart1);
+  map_.add(adc_, 0x4004'c000, Resets::kAdc);
+  map_.add(pwm_, 0x4005'0000, Resets::kPwm);
   map_.add(timer_, 0x4005'4000, Resets::kTimer);
   map_.add(further_->watchdog, 0x4005'8000);
   map_.add(further_->ring, 0x4006'0000);
+  map_.add(pio0_, 0x5020'0000, Resets::kPio0);
+  map_.add(pio1_, 0x5030'0000, Resets::kPio1);
 }
 
 Chip::~Chip() = default;

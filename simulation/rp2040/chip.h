@@ -14,8 +14,11 @@
 #include "simulation/rp2040/bus.h"
 #include "simulation/rp2040/bus_map.h"
 #include "simulation/rp2040/core/core.h"
+#include "simulation/rp2040/devices/adc.h"
 #include "simulation/rp2040/devices/io_bank0.h"
 #include "simulation/rp2040/devices/pins.h"
+#include "simulation/rp2040/devices/pio.h"
+#include "simulation/rp2040/devices/pwm.h"
 #include "simulation/rp2040/devices/resets.h"
 #include "simulation/rp2040/devices/sio.h"
 #include "simulation/rp2040/devices/timer.h"
@@ -68,6 +71,7 @@ class Chip final : private Bus {
   Pins& pins() { return pins_; }
   Timer& timer() { return timer_; }
   Uart& uart(unsigned index) { return index == 0 ? uart0_ : uart1_; }
+  Adc& adc() { return adc_; }
   Sio& sio() { return sio_; }
   /// A device was changed from outside, now.
   void told();
@@ -108,6 +112,9 @@ class Chip final : private Bus {
   PadsBank0 pads_bank0_;
   Timer timer_;
   Uart uart0_, uart1_;
+  Adc adc_;
+  Pwm pwm_;
+  Pio pio0_, pio1_;
   Resets resets_;
   std::unique_ptr<Further> further_;
   BusMap map_;

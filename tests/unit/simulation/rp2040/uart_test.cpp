@@ -6,7 +6,7 @@
 namespace hocket::rp2040::test {
 namespace {
 
-constexpr uint32_t kFlags = kUart0 + 0x18, kMask = kUart0 + 0x38, kRawStatus = kUart0 + 0x3c,
+constexpr uint32_t kFlagRegister = kUart0 + 0x18, kMask = kUart0 + 0x38, kRawStatus = kUart0 + 0x3c,
                    kClear = kUart0 + 0x44;
 constexpr uint32_t kReceiveLevel = 1 << 4, kRoom = 1 << 5, kTimeout = 1 << 6, kOverrun = 1 << 10;
 
@@ -38,21 +38,21 @@ TEST(Uart, AByteTakesTenBits) {
   const Cycles start = line.chip.cycle();
   line.write(kUart0, 'a');
   line.write(kUart0, 'b');
-  EXPECT_EQ(line.read(kFlags) & 8, 8u);
+  EXPECT_EQ(line.read(kFlagRegister) & 8, 8u);
   line.run_for(25 * Line::kBit);
   ASSERT_EQ(line.sent.size(), 2u);
   EXPECT_EQ(line.sent[0].byte, 'a');
   EXPECT_EQ(line.sent[1].when - line.sent[0].when, 10 * Line::kBit);
   EXPECT_LE(line.sent[0].when - start, 10 * Line::kBit + 10);
-  EXPECT_EQ(line.read(kFlags) & 8, 0u);
+  EXPECT_EQ(line.read(kFlagRegister) & 8, 0u);
 }
 
 TEST(Uart, TheFifoIsFullAfterThirtyTwoBesideTheOneThatIsSent) {
   Line line;
   for (unsigned i = 0; i < 32; ++i) line.write(kUart0, i);
-  EXPECT_EQ(line.read(kFlags) & 1u << 5, 0u);
+  EXPECT_EQ(line.read(kFlagRegister) & 1u << 5, 0u);
   line.write(kUart0, 32);
-  EXPECT_NE(line.read(kFlags) & 1u << 5, 0u);
+  EXPECT_NE(line.read(kFlagRegister) & 1u << 5, 0u);
   line.run_for(400 * Line::kBit);
   EXPECT_EQ(line.sent.size(), 33u);
 }
