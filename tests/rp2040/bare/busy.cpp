@@ -1,5 +1,5 @@
-// Load for measuring the emulator's speed: both cores (with ONE: core 0 alone) compute checksums and
-// sort, for ever; with PAUSES each is woken by its alarm and busy for a seventh of the time.
+// Load for measuring the emulator's speed: both cores (with ONE: core 0 alone) compute checksums
+// and sort, for ever; with PAUSES each is woken by its alarm and busy for a seventh of the time.
 #include "registers.h"
 
 extern "C" {
