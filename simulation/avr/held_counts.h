@@ -44,6 +44,7 @@ class HeldCounts {
     uint32_t held = 0;
     bool each_cycle = false;  // its top is 0: it has a match in each
     bool written = false;     // the counter, while it stood: it does not match
+    bool fresh = false;       // it has not counted since its clock was selected
     std::array<Write, 2> controls{};
     Write count{}, compare{};
     uint8_t (*read)(avr_t*, uint16_t, void*) = nullptr;
