@@ -70,7 +70,7 @@ namespace {
 
 /// Whether the running thread's own stack has overflowed when it accessed this address. The guard
 /// page of another stack means a wild pointer.
-[[gnu::cold]] bool own_stack_overrun(uint64_t address) {
+[[gnu::always_inline]] inline bool own_stack_overrun(uint64_t address) {
   const sketch::UserStacks& stacks = Domain::current().stacks();
   const unsigned number = stacks.find_overrun(address);
   const port::Stack& own = own_stack();
@@ -78,10 +78,12 @@ namespace {
          stacks[number].begin == reinterpret_cast<uint64_t>(own.base);
 }
 
-Record fact_of_direct(const char* kind, uint64_t address, uint64_t code, const char* text,
-                      size_t text_length) {
+/// Not of a loop, as long as nobody says of which.
+[[gnu::always_inline]] inline Record fact_of(const char* kind, uint64_t address, uint64_t code,
+                                             const char* text, size_t text_length) {
   Record fact{};
   fact.loop = -1;
+  fact.pin = -1;
   fact.address = address;
   fact.code = code;
   copy(fact.kind, sizeof fact.kind, kind, length_of(kind));
@@ -93,8 +95,8 @@ Record fact_of_direct(const char* kind, uint64_t address, uint64_t code, const c
 
 [[gnu::cold]] void stop(const char* kind, uint64_t address, uint64_t code, const char* text,
                         size_t text_length) {
+  Record fact = fact_of(kind, address, code, text, text_length);
   if (direct::runs()) {
-    Record fact = fact_of_direct(kind, address, code, text, text_length);
     note_direct(fact);
     direct::end_faulted();
   }
@@ -103,14 +105,8 @@ Record fact_of_direct(const char* kind, uint64_t address, uint64_t code, const c
   // Not in setup(), which would fault at the same place again.
   const bool restart = policy == FaultPolicy::RestartSketch && loop != nullptr &&
                        restarted.load(order::acquire) < kMostRestarts;
-  Record fact{};
-  fact.pin = -1;
-  fact.loop = loop == nullptr ? -1 : static_cast<int32_t>(loop->descriptor->id);
+  if (loop != nullptr) fact.loop = static_cast<int32_t>(loop->descriptor->id);
   fact.restart = restart;
-  fact.address = address;
-  fact.code = code;
-  copy(fact.kind, sizeof fact.kind, kind, length_of(kind));
-  copy(fact.text, sizeof fact.text, text, text_length);
   if (keep(fact)) surroundings::tell(fact);
   if (restart) {
     System::note(EventKind::Fault, kKindInLog);
@@ -130,16 +126,15 @@ Record fact_of_direct(const char* kind, uint64_t address, uint64_t code, const c
 }
 
 [[gnu::cold]] void tell_of_direct(const char* text) {
-  Record fact = fact_of_direct("call", kUnknown, kUnknown, text, length_of(text));
+  Record fact = fact_of("call", kUnknown, kUnknown, text, length_of(text));
   note_direct(fact);
-}
-
-void stop_caller(const char* text, uint64_t code) {
-  stop("call", kUnknown, code, text, length_of(text));
 }
 
 void stop_at(const char* kind, uint64_t address, uint64_t code, const char* text) {
   stop(kind, address, code, text, length_of(text));
+}
+void stop_caller(const char* text, uint64_t code) {
+  stop_at("call", kUnknown, code, text);
 }
 
 [[gnu::cold]] void stop_access(uint64_t address, uint64_t code) {
