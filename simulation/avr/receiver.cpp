@@ -7,19 +7,18 @@
 #include "simulation/avr/serial_registers.h"
 
 namespace hocket::avr {
-using namespace usart;
 
 void Receiver::join(avr_t* avr) {
   avr_ = avr;
   for (unsigned i = 0; i < avr->interrupts.vector_count; ++i) {
-    if (avr->interrupts.vector[i]->vector == kVector) interrupt_ = avr->interrupts.vector[i];
+    if (avr->interrupts.vector[i]->vector == usart::kVector) interrupt_ = avr->interrupts.vector[i];
   }
-  auto& read = avr->io[AVR_DATA_TO_IO(kData)].r;
+  auto& read = avr->io[AVR_DATA_TO_IO(usart::kData)].r;
   read.c = &Receiver::take;
   read.param = this;
   // (The library has room for few registers that two ask for.)
-  take_over(kStatus, library_[0], &Receiver::wrote_status);
-  take_over(kControl, library_[1], &Receiver::wrote_control);
+  take_over(usart::kStatus, library_[0], &Receiver::wrote_status);
+  take_over(usart::kControl, library_[1], &Receiver::wrote_control);
 }
 
 void Receiver::take_over(uint16_t address, Library& library, avr_io_write_t function) {
@@ -30,11 +29,11 @@ void Receiver::take_over(uint16_t address, Library& library, avr_io_write_t func
 }
 
 uint8_t Receiver::data_bits() const {
-  return static_cast<uint8_t>(0xff >> (3 - ((avr_->data[kFormat] >> 1) & 3)));
+  return static_cast<uint8_t>(0xff >> (3 - ((avr_->data[usart::kFormat] >> 1) & 3)));
 }
 
 bool Receiver::enabled() const {
-  return (avr_->data[kControl] & kEnabled) != 0;
+  return (avr_->data[usart::kControl] & usart::kEnabled) != 0;
 }
 
 void Receiver::receive(uint8_t byte) {
@@ -53,10 +52,11 @@ void Receiver::receive(uint8_t byte) {
 
 /// The flags; the interrupt comes as long as there is a byte.
 void Receiver::show() {
-  uint8_t& status = avr_->data[kStatus];
-  status = static_cast<uint8_t>((status & ~(kComplete | kOverrun)) | (overrun_ ? kOverrun : 0));
+  uint8_t& status = avr_->data[usart::kStatus];
+  status = static_cast<uint8_t>((status & ~(usart::kComplete | usart::kOverrun)) |
+                                (overrun_ ? usart::kOverrun : 0));
   if (count_ == 0) return avr_clear_interrupt(avr_, interrupt_);
-  status |= kComplete;
+  status |= usart::kComplete;
   avr_raise_interrupt(avr_, interrupt_);
 }
 

@@ -8,24 +8,24 @@
 namespace hocket::avr {
 namespace {
 
-using namespace usart;
-
 /// The cycles from the beginning of a start bit to the end of the last stop bit.
 avr_cycle_count_t cycles_of_character(const avr_t& avr) {
-  const uint8_t format = avr.data[kFormat];
-  const bool nine = (avr.data[kControl] & kNinth) != 0;
+  const uint8_t format = avr.data[usart::kFormat];
+  const bool nine = (avr.data[usart::kControl] & usart::kNinth) != 0;
   const unsigned data = nine ? 9 : 5U + ((format >> 1) & 3);
-  const unsigned bits =
-      1 + data + ((format & kParity) != 0 ? 1 : 0) + 1 + ((format & kSecondStop) != 0 ? 1 : 0);
-  const unsigned rate = (avr.data[kRate] | avr.data[kRate + 1] << 8) & kHighestRate;
-  const unsigned cycles_per_bit = (rate + 1) * ((avr.data[kStatus] & kDouble) != 0 ? 8 : 16);
+  const unsigned bits = 1 + data + ((format & usart::kParity) != 0 ? 1 : 0) + 1 +
+                        ((format & usart::kSecondStop) != 0 ? 1 : 0);
+  const unsigned rate =
+      (avr.data[usart::kRate] | avr.data[usart::kRate + 1] << 8) & usart::kHighestRate;
+  const unsigned cycles_per_bit =
+      (rate + 1) * ((avr.data[usart::kStatus] & usart::kDouble) != 0 ? 8 : 16);
   return avr_cycle_count_t{bits} * cycles_per_bit;
 }
 
 }  // namespace
 
 void Transmitter::join(avr_t* avr) {
-  auto& write = avr->io[AVR_DATA_TO_IO(kData)].w;
+  auto& write = avr->io[AVR_DATA_TO_IO(usart::kData)].w;
   library_ = write.c;
   uart_ = write.param;
   write.c = &Transmitter::wrote_data;
