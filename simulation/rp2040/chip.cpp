@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "simulation/rp2040/core/step.h"
 #include "simulation/rp2040/devices/clocks.h"
 #include "simulation/rp2040/devices/fixed_registers.h"
 #include "simulation/rp2040/devices/watchdog.h"
@@ -41,6 +42,10 @@ Chip::Chip(const Timing& timing)
       timer_(lines_),
       uart0_("UART0", irq::kUart0, lines_),
       uart1_("UART1", irq::kUart0 + 1, lines_),
+      spi0_("SPI0", irq::kSpi0, lines_),
+      spi1_("SPI1", irq::kSpi0 + 1, lines_),
+      i2c0_("I2C0", irq::kI2c0, lines_),
+      i2c1_("I2C1", irq::kI2c0 + 1, lines_),
       adc_(lines_),
       pwm_(pins_, lines_),
       pio0_("PIO0", Pins::kPio0, irq::kPio0, pins_, lines_),
@@ -65,6 +70,10 @@ Chip::Chip(const Timing& timing)
   map_.add(further_->pll_usb, 0x4002'c000, Resets::kPllUsb);
   map_.add(uart0_, 0x4003'4000, Resets::kUart0);
   map_.add(uart1_, 0x4003'8000, Resets::kUart1);
+  map_.add(spi0_, 0x4003'c000, Resets::kSpi0);
+  map_.add(spi1_, 0x4004'0000, Resets::kSpi1);
+  map_.add(i2c0_, 0x4004'4000, Resets::kI2c0);
+  map_.add(i2c1_, 0x4004'8000, Resets::kI2c1);
   map_.add(adc_, 0x4004'c000, Resets::kAdc);
   map_.add(pwm_, 0x4005'0000, Resets::kPwm);
   map_.add(timer_, 0x4005'4000, Resets::kTimer);
@@ -221,13 +230,21 @@ bool Chip::asleep_for_good() const {
   return next_ == kNever && !cores_[0].runs() && !cores_[1].runs();
 }
 
+/// Two call sites, so that this computer learns the ways of both programs apart.
 void Chip::step_both(Cycles end) {
   Core& first = cores_[0];
   Core& second = cores_[1];
   while (first.runs() && second.runs()) {
-    Core& core = first.cycle() <= second.cycle() ? first : second;
-    if (core.cycle() >= std::min(end, next_)) return;
-    core.step();
+    while (first.cycle() <= second.cycle()) {
+      if (first.cycle() >= std::min(end, next_)) return;
+      first.step();
+      if (!first.runs()) return;
+    }
+    while (second.cycle() < first.cycle()) {
+      if (second.cycle() >= std::min(end, next_)) return;
+      second.step();
+      if (!second.runs()) return;
+    }
   }
 }
 

@@ -15,12 +15,14 @@
 #include "simulation/rp2040/bus_map.h"
 #include "simulation/rp2040/core/core.h"
 #include "simulation/rp2040/devices/adc.h"
+#include "simulation/rp2040/devices/i2c.h"
 #include "simulation/rp2040/devices/io_bank0.h"
 #include "simulation/rp2040/devices/pins.h"
 #include "simulation/rp2040/devices/pio.h"
 #include "simulation/rp2040/devices/pwm.h"
 #include "simulation/rp2040/devices/resets.h"
 #include "simulation/rp2040/devices/sio.h"
+#include "simulation/rp2040/devices/spi.h"
 #include "simulation/rp2040/devices/timer.h"
 #include "simulation/rp2040/devices/uart.h"
 #include "simulation/rp2040/interrupt_lines.h"
@@ -71,6 +73,8 @@ class Chip final : private Bus {
   Pins& pins() { return pins_; }
   Timer& timer() { return timer_; }
   Uart& uart(unsigned index) { return index == 0 ? uart0_ : uart1_; }
+  Spi& spi(unsigned index) { return index == 0 ? spi0_ : spi1_; }
+  I2c& i2c(unsigned index) { return index == 0 ? i2c0_ : i2c1_; }
   Adc& adc() { return adc_; }
   Sio& sio() { return sio_; }
   /// A device was changed from outside, now.
@@ -112,6 +116,8 @@ class Chip final : private Bus {
   PadsBank0 pads_bank0_;
   Timer timer_;
   Uart uart0_, uart1_;
+  Spi spi0_, spi1_;
+  I2c i2c0_, i2c1_;
   Adc adc_;
   Pwm pwm_;
   Pio pio0_, pio1_;

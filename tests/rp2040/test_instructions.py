@@ -136,12 +136,14 @@ class Reference:
         self.dirty.append((at - RAM, size))
 
     def perform(self, case: Case) -> Result:
+        for at, size in self.dirty:  # also of a case that was given up
+            self.uc.mem_write(RAM + at, self.memory[at : at + size])
+        self.dirty = []
         self.uc.mem_write(RAM + CODE, case.bytes())
         self.uc.ctl_remove_cache(RAM + CODE, RAM + CODE + 2 * ROOM)
         for register, number in zip(REGISTERS, case.registers, strict=True):
             self.uc.reg_write(register, number)
         self.uc.reg_write(arm.UC_ARM_REG_APSR, case.flags)
-        self.dirty = []
         self.uc.emu_start(RAM + CODE | 1, 0xFFFFFFFF, count=len(case.code))
         result = Result(
             [self.uc.reg_read(register) & 0xFFFFFFFF for register in REGISTERS],
@@ -153,7 +155,6 @@ class Reference:
             for i, byte in enumerate(self.uc.mem_read(RAM + at, size)):
                 if byte != before[at + i]:
                     result.changed[at + i] = byte
-            self.uc.mem_write(RAM + at, self.memory[at : at + size])
         return result
 
 

@@ -3,9 +3,6 @@
 
 #include <algorithm>
 
-#include "simulation/rp2040/core/access.h"
-#include "simulation/rp2040/core/instructions.h"
-
 namespace hocket::rp2040 {
 
 Core::Core(unsigned index, Memory& memory, Bus& bus, const Timing& timing)
@@ -39,27 +36,6 @@ void Core::start_at(uint32_t vectors, Cycles now) {
 void Core::registers_changed() {
   permissions_changed();
   jumped_ = attention_ = true;
-}
-
-void Core::step() {
-  if (attention_) [[unlikely]] {
-    if (attend()) return;
-  }
-  const uint32_t at = pc();
-  spent_ = cost::kInstruction;
-  uint32_t code;
-  if (fetch(at, code)) [[likely]] {
-    next_pc_ = at + 2;
-    Instructions::execute(*this, code);
-  }
-  if (fault_.kind != Fault::Kind::None) [[unlikely]] {
-    raise(fault_);
-    return;
-  }
-  jumped_ = next_pc_ != at + 2;
-  registers_.r[Registers::kPc] = next_pc_;
-  cycle_ += spent_;
-  ++instructions_;
 }
 
 void Core::set_line(unsigned line, bool high) {

@@ -88,26 +88,55 @@ TEST(Chip, TimeGoesOnWhileAllSleep) {
   EXPECT_TRUE(rig.chip.asleep_for_good());
 }
 
+/// A call of the boot ROM's function with these two letters, found as programs find it.
+struct RomCall : Rig {
+  RomCall() : Rig({0x4798, 0xe7fe}) {}  // blx r3; b .
+
+  uint32_t call(const char* letters, uint32_t a, uint32_t b = 0, uint32_t c = 0) {
+    const uint32_t table = read(0x14) & 0xffff, look_up = read(0x18) & 0xffff;
+    const uint32_t code = static_cast<uint32_t>(letters[0]) | static_cast<uint32_t>(letters[1])
+                                                                  << 8;
+    const uint32_t function = enter(look_up, table, code, 0);
+    EXPECT_NE(function, 0u) << letters;
+    return enter(function, a, b, c);
+  }
+  uint32_t enter(uint32_t function, uint32_t a, uint32_t b, uint32_t c) {
+    r(0) = a;
+    r(1) = b;
+    r(2) = c;
+    r(3) = function;
+    r(15) = kCode;
+    core.registers_changed();
+    run_for(50);
+    return r(0);
+  }
+};
+
 TEST(BootRom, ProgramsFindItsFunctions) {
-  Rig rig({0x4788, 0xe7fe});  // blx r1
-  const uint32_t table = rig.read(0x14) & 0xffff, look_up = rig.read(0x18) & 0xffff;
-  rig.r(0) = table;
-  rig.r(1) = look_up;
-  rig.put(kCode, {0x4788, 0xe7fe});
-  uint32_t code = 'P' | '3' << 8;
-  // r0: table, r1: code; the function is called from r2.
-  rig.put(kCode, {0x4790, 0xe7fe});
-  rig.r(1) = code;
-  rig.r(2) = look_up;
-  rig.run_for(50);
-  const uint32_t population_count = rig.r(0);
-  ASSERT_NE(population_count, 0u);
-  rig.r(0) = 0xf0f0;
-  rig.r(2) = population_count;
-  rig.r(15) = kCode;
-  rig.core.registers_changed();
-  rig.run_for(50);
-  EXPECT_EQ(rig.r(0), 8u);
+  RomCall rom;
+  EXPECT_EQ(rom.call("P3", 0xf0f0), 8u);
+  EXPECT_EQ(rom.call("L3", 0x0000'8000), 16u);
+  EXPECT_EQ(rom.call("T3", 0x0000'8000), 15u);
+  EXPECT_EQ(rom.call("R3", 1), 0x8000'0000u);
+  EXPECT_FALSE(rom.chip.stopped());
+}
+
+TEST(BootRom, FlashIsErasedAndProgrammedInItsUnits) {
+  RomCall rom;
+  constexpr uint32_t kPage = kData + 0x100;
+  rom.put_word(kPage, 0x1234'5678);
+  rom.call("RP", 0x1000, kPage, 256);
+  EXPECT_EQ(rom.word(kFlashBase + 0x1000), 0x1234'5678u);
+  rom.put_word(kPage, 0xffff'0000);
+  rom.call("RP", 0x1000, kPage, 256);
+  EXPECT_EQ(rom.word(kFlashBase + 0x1000), 0x1234'0000u);  // bits only become 0
+  rom.call("RE", 0x1000, 0x1000);
+  EXPECT_EQ(rom.word(kFlashBase + 0x1000), UINT32_MAX);
+  rom.call("RP", 0x1001, kPage, 256);
+  ASSERT_TRUE(rom.chip.stopped());
+  EXPECT_NE(rom.chip.stopped()->text.find("whole pages of 256 bytes is not modelled"),
+            std::string::npos)
+      << rom.chip.stopped()->text;
 }
 
 }  // namespace
