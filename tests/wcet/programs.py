@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from hocket.builder.board import prepare_uno
+from hocket.builder.board import prepare_avr_simulator
 from hocket.builder.stack_depth import Program
 from hocket.intel_hex import write_hex
 from hocket.wcet.avr8.machine import Machine
@@ -80,7 +80,7 @@ class Built:
         entry = Program(self.elf, "avr-nm").address("measured")
         hex_file, facts = self.elf.with_suffix(".hex"), self.elf.with_suffix(".json")
         write_hex(self.elf, hex_file)
-        command = [prepare_uno(), "--board", "uno", "--image", self.elf, "--flash", hex_file]
+        command = [prepare_avr_simulator(), "--board", "uno", "--image", self.elf, "--flash", hex_file]
         command += ["--for", "60000000000", "--facts", facts, "--time-call", str(entry)]
         subprocess.run([str(w) for w in command], check=False, capture_output=True, timeout=300)
         row = json.loads(facts.read_text())["call_times"][0]
