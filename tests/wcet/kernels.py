@@ -112,4 +112,21 @@ KERNELS = (
 }
 """,
     ),
+    Kernel(
+        "floating",
+        """  float f, g;
+  memcpy(&f, in, 4);
+  memcpy(&g, in + 4, 4);
+  float h = f / g + f * g - g;
+  return (h > f) + (uint16_t)(int32_t)h + (uint16_t)(float)(int32_t)in[9];""",
+        ((1, 0, 0, 0, 255, 255, 127, 63) + (0,) * 8, (3, 2, 1, 90, 9, 8, 7, 60) + (255,) * 8),
+        2.5,
+    ),
+    Kernel(
+        "strings",
+        """  const char *text = in[0] & 1 ? "a text" : in[0] & 2 ? "another text" : "";
+  return strlen(text) * 3;""",
+        ((2,) + (0,) * 15,),
+        1.0,
+    ),
 )

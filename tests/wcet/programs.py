@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import subprocess
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -62,14 +62,11 @@ class Built:
 
     def longest(self) -> tuple[Longest, int]:
         image = Image(Program(self.elf, "avr-nm"))
-
-        def loops() -> list[IrLoop]:
-            return loops_of_text(self.text) if self.text is not None else []
-
-        known = ProgramFacts(image, Evolution(image, loops).rounds)
+        text = self.text
+        longest = longest_of(image, lambda: loops_of_text(text) if text is not None else [])
         entry = image.program.address("measured")
         assert entry is not None
-        return Longest(image, Machine(image.data, image.flash), known, 0), entry
+        return longest, entry
 
     def bound(self) -> Result:
         longest, entry = self.longest()
@@ -78,13 +75,25 @@ class Built:
     def seen(self) -> tuple[int, int]:
         """Returns the number of calls and the cycles of the longest one."""
         entry = Program(self.elf, "avr-nm").address("measured")
-        hex_file, facts = self.elf.with_suffix(".hex"), self.elf.with_suffix(".json")
-        write_hex(self.elf, hex_file)
-        command = [prepare_avr_simulator(), "--board", "uno", "--image", self.elf, "--flash", hex_file]
-        command += ["--for", "60000000000", "--facts", facts, "--time-call", str(entry)]
-        subprocess.run([str(w) for w in command], check=False, capture_output=True, timeout=300)
-        row = json.loads(facts.read_text())["call_times"][0]
-        return row["calls"], row["longest_cycles"]
+        assert entry is not None
+        return seen_of(self.elf, entry, 60)
+
+
+def longest_of(image: Image, loops: Callable[[], list[IrLoop]]) -> Longest:
+    """Returns the longest ways of a program without a kernel. loops: finds LLVM's loops."""
+    known = ProgramFacts(image, Evolution(image, loops).rounds)
+    return Longest(image, Machine(image.data, image.flash), known, 0)
+
+
+def seen_of(elf: Path, entry: int, seconds: int) -> tuple[int, int]:
+    """Returns how many calls of a function a run has, and the cycles of the longest one."""
+    hex_file, facts = elf.with_suffix(".hex"), elf.with_suffix(".json")
+    write_hex(elf, hex_file)
+    command = [prepare_avr_simulator(), "--board", "uno", "--image", elf, "--flash", hex_file]
+    command += ["--for", str(seconds * 10**9), "--facts", facts, "--time-call", str(entry)]
+    subprocess.run([str(w) for w in command], check=False, capture_output=True, timeout=300)
+    row = json.loads(facts.read_text())["call_times"][0]
+    return row["calls"], row["longest_cycles"]
 
 
 def build(

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
+import sys
 from dataclasses import replace
 from pathlib import Path
 
 from hocket.boards import Board, boards_with, find_board, listed
 from hocket.builder import Image, build_sketch
 from hocket.builder.stack_depth import Program
-from hocket.errors import HocketError
+from hocket.errors import EXIT_FAULT, HocketError
 from hocket.output import kept_for
 from hocket.running.admission import analyse
 from hocket.running.request import Request, check_outputs, check_writable
@@ -60,7 +61,19 @@ def _bound(request: Request, output: Path | None, runs: bool) -> int:
         told = as_json(bounds, sketch.name, board.name, sketch.folder, board.f_cpu)
         write_result(output, json.dumps(told, indent=1, ensure_ascii=False) + "\n")
     print_bounds(bounds, sketch.folder, board.f_cpu, request.duration if runs else None)
-    return 0
+    return _check_seen(bounds)
+
+
+def _check_seen(bounds: Bounds) -> int:
+    """Returns the exit status: EXIT_FAULT if a call took longer than its bound."""
+    longer = [b for b in bounds.parts if b.seen is not None and not b.unknown and b.seen > b.work]
+    for bound in longer:
+        print(
+            f"hocket: a call of {bound.part.name} took {bound.seen} cycles, and its bound is "
+            f"{bound.work}: an atMost() is false, or a fact that the bound takes for granted",
+            file=sys.stderr,
+        )
+    return EXIT_FAULT if longer else 0
 
 
 def cycles_of_a_wait(built: Image) -> int:

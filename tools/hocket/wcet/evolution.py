@@ -16,7 +16,7 @@ from pathlib import Path
 from hocket.builder import Image as Built
 from hocket.builder.compile import load_stamp, run
 from hocket.confinement import tool
-from hocket.wcet.graph import Function, Loop
+from hocket.wcet.graph import Function, Loop, depth_of
 from hocket.wcet.image import Image
 
 OPT = "opt-19"
@@ -31,6 +31,9 @@ _COUNT = re.compile(
 _WITHOUT = re.compile(r"^Loop %(\S+): Unpredictable constant max backedge-taken count")
 _WHERE = re.compile(r"^Determining loop execution counts for: @(.+)$")
 _LOOPS = re.compile(r"^(\s*)(?:Parallel )?Loop at depth (\d+) containing: (.*)$")
+# atMost() of arduino/api/at_most.h, and the blocks to which one leads.
+_AT_MOST = re.compile(r'asm sideeffect "; hocket_at_most \$0", "i[^"]*"\(i\d+ (\d+)\)')
+_LEADS_TO = re.compile(r'label %("[^"]+"|[\w.$-]+)')
 _SIGN = re.compile(r"i(\d+) (-?\d+)")
 _ALIKE = 0.8  # candidates that are less alike than this part of the best one are left out
 
@@ -64,7 +67,7 @@ class Evolution:
         name = self._image.program.owner(min(loop.heads))
         candidates = self._loops.get(name, [])
         lines = self._lines(function, loop)
-        depth = _depth(function, loop)
+        depth = depth_of(function, loop)
         return choose(candidates, lines, depth)
 
     def _lines(self, function: Function, loop: Loop) -> frozenset[tuple[str, int]]:
@@ -98,10 +101,6 @@ def choose(
     return max(known) if len(known) == len(chosen) else None
 
 
-def _depth(function: Function, loop: Loop) -> int:
-    return sum(1 for other in function.every_loop() if loop.blocks <= other.blocks)
-
-
 def _of_unit(stamp: Path) -> list[IrLoop]:
     """Returns the loops of one source that clang has compiled."""
     data = load_stamp(stamp)
@@ -129,7 +128,7 @@ def loops_of_text(text: Path) -> list[IrLoop]:
 
 def read_loops(text: str, told: str) -> list[IrLoop]:
     """Returns the loops of LLVM's text. told: what the two passes have printed about it."""
-    lines = _lines_of_blocks(text)
+    blocks = read_blocks(text)
     rounds: dict[tuple[str, str], int | None] = {}
     function = ""
     for line in told.splitlines():
@@ -140,11 +139,41 @@ def read_loops(text: str, told: str) -> list[IrLoop]:
         elif without := _WITHOUT.match(line):
             rounds[function, without[1]] = None
     loops: list[IrLoop] = []
-    for name, depth, blocks in _nests(told):
-        head = blocks[0]
-        own = frozenset(place for block in blocks for place in lines.get((name, block), ()))
-        loops.append(IrLoop(name, head, depth, own, rounds.get((name, head))))
+    nests = _nests(told)
+    for name, depth, inside in nests:
+        head = inside[0]
+        own = {label: blocks[name, label] for label in inside if (name, label) in blocks}
+        deeper = {
+            label
+            for other, other_depth, others in nests
+            if other == name and other_depth > depth and others[0] in inside
+            for label in others
+        }
+        lines = frozenset(place for block in own.values() for place in block.lines)
+        said = _at_most(head, own, deeper)
+        known = [each for each in (rounds.get((name, head)), said) if each is not None]
+        loops.append(IrLoop(name, head, depth, lines, min(known, default=None)))
     return loops
+
+
+def _at_most(head: str, blocks: dict[str, IrBlock], deeper: set[str]) -> int | None:
+    """Returns the most back edges of a loop by the fact atMost() in its body, if each round passes it.
+    deeper: blocks of inner loops."""
+    for label, block in blocks.items():
+        if block.at_most is None or label in deeper:
+            continue
+        if label == head:
+            return block.at_most - 1  # the last round passes it, too
+        reached, waiting = {head}, [head]
+        while waiting:
+            for to in blocks[waiting.pop()].leads_to:
+                if to == head:
+                    return None  # a round that does not pass it
+                if to in blocks and to != label and to not in reached:
+                    reached.add(to)
+                    waiting.append(to)
+        return block.at_most
+    return None
 
 
 def _unsigned(line: str) -> int:
@@ -179,21 +208,34 @@ def _nests(told: str) -> list[tuple[str, int, list[str]]]:
     return found
 
 
-def _lines_of_blocks(text: str) -> dict[tuple[str, str], set[tuple[str, int]]]:
+@dataclass
+class IrBlock:
+    """A block of LLVM's code. at_most: the number of the fact atMost() in it."""
+
+    lines: set[tuple[str, int]] = field(default_factory=set)
+    leads_to: set[str] = field(default_factory=set)
+    at_most: int | None = None
+
+
+def read_blocks(text: str) -> dict[tuple[str, str], IrBlock]:
+    """Returns the blocks of LLVM's text, by function and label."""
     nodes = _Nodes(text)
-    found: dict[tuple[str, str], set[tuple[str, int]]] = {}
-    function = block = ""
+    found: dict[tuple[str, str], IrBlock] = {}
+    function, block = "", IrBlock()
     for line in text.splitlines():
         if begin := _BEGIN.match(line):
-            function, block = begin[2], "entry"
+            function, block = begin[2], IrBlock()
         elif line == "}":
             function = ""
         elif function and (label := _BLOCK.match(line)):
-            block = label[2]
-        elif function and (debug := _DEBUG.search(line)) and " @llvm.dbg" not in line:
-            place = nodes.place(debug[1])
-            if place is not None:
-                found.setdefault((function, block), set()).add(place)
+            block = found[function, label[2]] = IrBlock()
+        elif function:
+            block.leads_to |= {to.strip('"') for to in _LEADS_TO.findall(line)}
+            if said := _AT_MOST.search(line):
+                block.at_most = int(said[1])
+            place = nodes.place(debug[1]) if (debug := _DEBUG.search(line)) else None
+            if place is not None and " @llvm.dbg" not in line:
+                block.lines.add(place)
     return found
 
 

@@ -161,9 +161,12 @@ _FLOATING = re.compile(
 _BITS = 32
 
 
-def rounds_of(name: str, state: State) -> int | None:
-    """Returns the most back edges of the loops of a library function."""
+def rounds_of(name: str, state: State, local: bool) -> int | None:
+    """Returns the most back edges of a loop of a library function. local: it is in a subroutine without a
+    name of its own. The division's makes as many bits of the quotient as r30 has room for in front of its
+    highest one."""
     if _FLOATING.fullmatch(name):
-        return _BITS
+        mark = state.registers[30]
+        return 8 - mark.bit_length() if local and mark else _BITS
     known = ROUNDS.get(name)
     return known(state) if callable(known) else known

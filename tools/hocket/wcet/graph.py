@@ -73,6 +73,11 @@ class Function:
             waiting += loop.inner
 
 
+def depth_of(function: Function, loop: Loop) -> int:
+    """Returns in how many loops of the function a loop is, with itself."""
+    return sum(1 for other in function.every_loop() if loop.blocks <= other.blocks)
+
+
 def read_function(
     entry: int,
     instruction: Callable[[int], Instruction],

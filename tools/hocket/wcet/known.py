@@ -56,7 +56,8 @@ class ProgramFacts:
 
     def rounds(self, function: Function, loop: Loop, state: State) -> int | None:
         at = min(loop.heads)
-        known = rounds_of(self._program.owner(at), state)
+        local = function.entry not in self._program.names
+        known = rounds_of(self._program.owner(at), state, local)
         return known if known is not None else self._rounds(function, loop)
 
     def at_most(self, function: Function, loop: Loop) -> tuple[int, int] | None:

@@ -12,8 +12,9 @@ Calls are run with the values of their arguments, and remembered by those.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence, Set
+from dataclasses import dataclass, replace
+from functools import reduce
 from typing import Protocol
 
 from hocket.wcet.avr8.machine import ANY_FUNCTION, BY_CONVENTION, Interface, Machine
@@ -22,8 +23,8 @@ from hocket.wcet.graph import Block, Function, Loop, Part, read_function
 from hocket.wcet.point import Point, Result, Step, Unknown
 from hocket.wcet.processor import Code, Flow, Instruction
 
-LOOP, RECURSION, POINTER, JUMP, SLEEP, NO_CODE, TEXT = (
-    "loop", "recursion", "pointer", "jump", "sleep", "no code", "text",
+LOOP, RECURSION, POINTER, JUMP, SLEEP, NO_CODE, TEXT, ENDLESS = (
+    "loop", "recursion", "pointer", "jump", "sleep", "no code", "text", "endless",
 )  # fmt: skip
 # A loop that runs for so many rounds is asked for its bound: it may be one that nothing decides.
 _ASK_AFTER = 40
@@ -35,6 +36,8 @@ _MOST_CALLS = 24
 # So many blocks are run for one function under analysis, then loops are run for few rounds only.
 _MOST_BLOCKS = 400_000
 _FEW_ROUNDS = 8
+# So many ways to one place are kept apart, if they have different arguments of a call.
+_MOST_APART = 3
 
 
 @dataclass(frozen=True)
@@ -97,7 +100,11 @@ class Longest:
     def of(self, entry: int) -> Result:
         """Returns the longest way of a call whose arguments are unknown."""
         self.blocks_run = 0
-        return self._call(entry, None, STACK_TOP)
+        result = self._call(entry, None, STACK_TOP)
+        if not result.returns:
+            endless = Unknown(entry, result.name, ENDLESS)
+            return replace(result, unknown=result.unknown | {endless})
+        return result
 
     def function(self, entry: int) -> Function:
         made = self._functions.get(entry)
@@ -191,30 +198,39 @@ class _Run:
         self.unknown: set[Unknown] = set()
         self._dead: set[int] = set()  # blocks that are not reached any more
 
-    def part(self, part: Part, points: dict[int, Point]) -> dict[int | None, Point]:
-        """Runs blocks and loops in order, and returns the points at the ways out."""
+    def part(
+        self, part: Part, points: dict[int, Point], heads: Set[int] = frozenset()
+    ) -> dict[int | None, Point]:
+        """Runs blocks and loops in order, and returns the points at the ways out. heads: of the loop whose
+        body this is. An edge to one of them leads out of the body."""
         outs: dict[int | None, Point] = {}
-        pending: dict[int, Point] = dict(points)
+        pending: dict[int, list[Point]] = {at: [point] for at, point in points.items()}
         for child in part.order:
+            ways: list[tuple[int | None, Point]] = []
             if isinstance(child, int):
-                point = pending.pop(child, None)
-                if point is None:
-                    continue
-                ways = self._block(self._function.blocks[child], point)
+                for point in pending.pop(child, ()):
+                    ways += self._block(self._function.blocks[child], point)
             else:
-                entered = {at: pending.pop(at) for at in child.heads if at in pending}
-                if not entered:
-                    continue
-                ways = list(self._loop(child, entered).items())
+                entered = {
+                    at: reduce(Point.join, pending.pop(at)) for at in child.heads & pending.keys()
+                }
+                ways += self._loop(child, entered).items() if entered else ()
             for to, way in ways:
-                into = part.child.get(to) if to is not None else None
-                # An edge to a head of the loop whose body this is leads out of it.
-                if into is None or to in points:
+                if to is None or to not in part.child or to in heads:
                     outs[to] = outs[to].join(way) if to in outs else way
                 else:
-                    assert to is not None
-                    pending[to] = pending[to].join(way) if to in pending else way
+                    self._add(pending.setdefault(to, []), way)
+        assert not pending, "an edge leads backwards"
         return outs
+
+    def _add(self, points: list[Point], further: Point) -> None:
+        """Adds a point where ways meet. Ways stay apart for a while if they lead to different calls."""
+        for n, point in enumerate(points):
+            last = n == _MOST_APART - 1
+            if last or not self._machine.apart(point.state, further.state):
+                points[n] = point.join(further)
+                return
+        points.append(further)
 
     def _loop(self, loop: Loop, points: dict[int, Point]) -> dict[int | None, Point]:
         key = self._function.entry, loop.heads
@@ -240,7 +256,9 @@ class _Run:
                 return exits
             done += 1
             if most is not None and done > most:
-                return exits
+                if exits:
+                    return exits
+                most = None  # what is known contradicts it: it is another loop's
             if done >= self._rounds_of_their_own(exits):
                 for point in back.values():
                     self._machine.widen(point.state, self._function, loop.blocks)
@@ -268,9 +286,9 @@ class _Run:
     ) -> dict[int | None, Point]:
         """Runs one round. marked: the block that the fact atMost() ends (Known.at_most)."""
         if marked is None or done < marked[1]:
-            return self.part(loop.body, points)
+            return self.part(loop.body, points, loop.heads)
         self._dead.add(marked[0])
-        outs = self.part(loop.body, points)
+        outs = self.part(loop.body, points, loop.heads)
         self._dead.discard(marked[0])
         return outs
 

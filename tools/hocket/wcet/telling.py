@@ -12,17 +12,18 @@ from hocket.paths import ROOT
 from hocket.tables import print_table, print_words
 from hocket.wcet.analysis import Bound, Bounds
 from hocket.wcet.lines import Line
-from hocket.wcet.longest import JUMP, LOOP, NO_CODE, POINTER, RECURSION, SLEEP, TEXT
+from hocket.wcet.longest import ENDLESS, JUMP, LOOP, NO_CODE, POINTER, RECURSION, SLEEP, TEXT
 from hocket.wcet.point import Unknown
 
 _MOST_LINES = 5  # of the longest way, for each part
 # For each kind of reason: the fact, and the way out.
 _REASONS = {
-    LOOP: ("nothing bounds this loop", "give it a limit that the compiler sees: i < 32"),
+    LOOP: ("nothing bounds this loop", "write atMost(32) as the first statement of its body"),
     RECURSION: ("{more}: a function that calls itself", "write a loop instead"),
     POINTER: ("a call through a pointer to unknown functions", "call the function by its name"),
     JUMP: ("a computed jump", "write the switch as if … else if"),
     SLEEP: ("the processor sleeps here", "wait with delay()"),
+    ENDLESS: ("it never returns", "let it come to an end"),
     NO_CODE: ("no code that can be read", "leave this call out"),
     TEXT: (
         "a text of unknown length is printed",

@@ -60,6 +60,11 @@ class Machine:
             return None if value is None else (value >> one.two & 1 == 1) == (one.name == "sbrs")
         return None
 
+    def apart(self, one: State, other: State) -> bool:
+        """Returns whether two states have different arguments of a call."""
+        pairs = zip(one.registers[18:26], other.registers[18:26], strict=True)
+        return any(a != b and a is not None and b is not None for a, b in pairs)
+
     def pointed(self, one: Instruction, state: State) -> int | None:
         """Returns the function that a computed call reaches, if it is known."""
         word = state.pair(30) if one.flow is Flow.COMPUTED_CALL else None
