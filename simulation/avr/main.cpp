@@ -5,9 +5,11 @@
 // first, runs beside it with --second-image, --second-flash, --second-name, --second-scenario,
 // --second-facts,
 // --second-vcd, --wire HERE:THERE. With --debug ADDRESS it waits for gdb there (debug_link.h) and
-// is controlled by gdb from its first instruction on.
+// is controlled by gdb from its first instruction on. --time-call ADDRESS and --wait-call ADDRESS
+// measure calls of functions (call_times.h).
 #include <csignal>
 #include <cstdio>
+#include <exception>
 
 #include "simulation/avr/debugger.h"
 #include "simulation/avr/loaded.h"
@@ -21,6 +23,11 @@ using program::Options;
 using program::UsageError;
 
 volatile std::sig_atomic_t interrupted = 0;
+
+/// The functions whose calls are measured, and those that wait (call_times.h).
+struct Timed {
+  std::vector<uint32_t> functions, waits;
+};
 
 /// The second of two boards.
 struct Second {
@@ -78,11 +85,13 @@ int run_watched(Loaded& loaded, const live::LiveOptions& live, BoardConsole& con
   return board.finish(reason, loaded.facts);
 }
 
-int run(Loaded& loaded, const live::LiveOptions& live, const std::string& debug) {
+int run(Loaded& loaded, const live::LiveOptions& live, const std::string& debug,
+        const Timed& timed) {
   Terminal terminal;
   BoardConsole console(loaded.options, terminal, "");
   if (live.any()) return run_watched(loaded, live, console);
   Board board(loaded.options, loaded.firmware, loaded.declared, console);
+  if (!timed.functions.empty()) board.time_calls({timed.functions, timed.waits});
   if (!debug.empty()) {
     Debugger debugger(debug, board.mcu());
     const auto reason = play_debugged(board, debugger, cycles_at(loaded.options.duration));
@@ -132,12 +141,30 @@ Wire wire_of(const std::string& text) {
   return wire;
 }
 
+uint32_t address_of(const std::string& text) {
+  size_t used = 0;
+  unsigned long address = 0x10000;
+  try {
+    address = std::stoul(text, &used, 0);
+  } catch (const std::exception&) {
+    used = 0;
+  }
+  if (used == 0 || used != text.size() || address >= 0x10000) {
+    throw UsageError{"--time-call and --wait-call take an address of code, not \"" + text + "\""};
+  }
+  return static_cast<uint32_t>(address);
+}
+
 int check_or_run(int count, char** arguments) {
   BoardWords board;
   std::string image, flash, debug;
   Second second;
   const auto take = [](std::string& to) { return [&to](const char* value) { to = value; }; };
   const auto take_wire = [&](const char* value) { second.wires.push_back(wire_of(value)); };
+  Timed timed;
+  const auto take_address = [](std::vector<uint32_t>& to) {
+    return [&to](const char* value) { to.push_back(address_of(value)); };
+  };
   live::LiveOptions live;
   std::vector<program::FurtherOption> further = live::live_options(live);
   add_board_options(board, further);
@@ -151,6 +178,8 @@ int check_or_run(int count, char** arguments) {
       {"second-facts", true, take(second.facts_file)},
       {"second-vcd", true, take(second.vcd_file)},
       {"wire", true, take_wire},
+      {"time-call", true, take_address(timed.functions)},
+      {"wait-call", true, take_address(timed.waits)},
       {"debug", true, take(debug)}};
   further.insert(further.end(), own.begin(), own.end());
   const Options options = program::parse_options(count, arguments, 1, further);
@@ -164,7 +193,7 @@ int check_or_run(int count, char** arguments) {
   Loaded loaded = load_both(options, board, image, flash);
   const bool runs = loaded.facts.accepted || loaded.facts.anyway;
   if (!runs || options.check_only) return not_run(loaded);
-  if (second.image.empty()) return run(loaded, live, debug);
+  if (second.image.empty()) return run(loaded, live, debug, timed);
   Options others = options;
   others.scenario_file = second.scenario_file;
   others.facts_file = second.facts_file;
