@@ -1,7 +1,7 @@
 """Sources that are compiled together keep their names apart.
 
-In one unit, a constant of another source's unnamed namespace hides, without a word of the compiler, a name that
-a using-directive brings in.
+In one unit, a constant of another source's unnamed namespace hides, without a word of the compiler, a name
+that a using-directive brings in.
 """
 
 from __future__ import annotations
