@@ -18,7 +18,10 @@ SKETCH = ROOT / "arduino" / "cores" / "avr8" / "self-test"
 DISPATCH, BLOCK, SLEEP, BEGINS, ENDS = 1, 3, 4, 13, 14
 # Threads have their loops' numbers: 1 begins at equal times, 2 computes, 3 is woken by timer 2.
 TIMER1_A, PERIOD = 11, 40_000.0
-FROM, UNTIL = 300_000.0, 9_900_000.0  # us: all loops run, and nothing prints yet
+FROM, UNTIL = (
+    140_000.0,
+    9_980_000.0,
+)  # us: from the fifth beginning of loop 1 to the 250th, which prints
 LINE = re.compile(r"^(E\+S|S|I|L|M) seen ([\d.]+) us, declared ([\d.]+) us(: MORE)?$", re.MULTILINE)
 
 
@@ -99,4 +102,5 @@ def test_its_figures_are_those_of_the_event_log(board: str, tmp_path: Path) -> N
         assert longest <= seen[name] + 0.5, name
         assert seen[name] <= longest + around, (name, longest)
     assert abs(seen["L"] - spread([us for us, _ in begun])) <= 8
-    assert abs(seen["M"] - spread(starts)) <= 3
+    # (Between the switch to loop 1 and its first reading timer 2 may interrupt it.)
+    assert spread(starts) - 3 <= seen["M"] <= spread(starts) + max(pauses(log)) + 3
