@@ -159,7 +159,7 @@ void Instructions::call(Core& core, uint32_t first, uint32_t second) {
 
 /// BL, MSR, MRS and the barriers (A5.3.1).
 void Instructions::wide(Core& core, uint32_t first) {
-  uint32_t second;
+  uint32_t second = 0;
   if (!core.fetch(core.pc() + 2, second)) return;
   core.next_pc_ = core.pc() + 4;
   const uint32_t special = second & 0xff, number = second >> 8 & 15;

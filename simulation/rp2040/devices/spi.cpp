@@ -140,9 +140,7 @@ void Spi::write(uint32_t offset, Written value, Access access) {
     case kClear:
       if ((value.bits & kOverrun) != 0) overrun_ = false;
       break;
-    case kDma:
-      // Drivers enable requests that nobody hears: without DMA they have no effect.
-      break;
+    case kDma:  // drivers enable requests, which have no effect where there is no DMA
     case kStatus:
     case kRaw:
     case kMasked:
