@@ -123,6 +123,28 @@ KERNELS = (
         2.5,
     ),
     Kernel(
+        "sums-of-floats",
+        """  float sum = 0;
+  for (uint8_t i = 0; i < 8; i++) {
+    uint32_t bits = (uint32_t)in[i] << 15 | in[i + 8] | (uint32_t)(126 + (in[i] & 7) * 4) << 23;
+    float f, g;
+    bits ^= in[7 - i] & 1 ? 0x80000000 : 0;
+    memcpy(&f, &bits, 4);
+    bits = (bits ^ 0x80000000) + (in[15] & 3);
+    memcpy(&g, &bits, 4);
+    sum += f + g;
+  }
+  return sum > 1;""",
+        ((1, 3, 5, 7, 9, 11, 13, 15) * 2,),
+        3.0,
+    ),
+    Kernel(
+        "two-heads",  # __floatunsisf has a loop that is entered at two places
+        "  volatile float f = (float)(uint32_t)(in[0] & 1 ? 1 : 2 + (in[1] & 1)); return f > 1;",
+        ((1,) + (0,) * 15, (0,) * 16),
+        2.5,
+    ),
+    Kernel(
         "strings",
         """  const char *text = in[0] & 1 ? "a text" : in[0] & 2 ? "another text" : "";
   return strlen(text) * 3;""",

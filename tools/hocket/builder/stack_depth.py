@@ -80,7 +80,9 @@ class Program:
                 self._addresses[name] = address
                 if name.startswith(_OWN_STACK):
                     self.labels[address] = name
-                elif not name.startswith("."):
+                elif (
+                    not name.startswith(".") and address % 2 == 0
+                ):  # odd: a number, such as __stack
                     self.names.setdefault(address, name)
         for line in run([symbols, "-S", str(program)]).stdout.splitlines():
             match = re.match(r"00(8\w{5}) (\w{8}) \w (_ZT[VC]\S+)$", line)

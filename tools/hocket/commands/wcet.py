@@ -7,7 +7,7 @@ import sys
 from dataclasses import replace
 from pathlib import Path
 
-from hocket.boards import Board, boards_with, find_board, listed
+from hocket.boards import BOARDS, Board, find_board, listed
 from hocket.builder import Image, build_sketch
 from hocket.builder.stack_depth import Program
 from hocket.errors import EXIT_FAULT, HocketError
@@ -23,7 +23,8 @@ from hocket.wcet.seen import run_and_see
 from hocket.wcet.telling import as_json, print_bounds
 from hocket.whole_files import write_result
 
-_PROCESSOR = "avr8"
+# The processor whose instructions wcet/avr8 knows.
+_CHIP = "atmega328p"
 
 
 def wcet_command(request: Request, output: Path | None, runs: bool) -> int:
@@ -33,15 +34,14 @@ def wcet_command(request: Request, output: Path | None, runs: bool) -> int:
 
 def check_board(board: Board) -> None:
     """Raises HocketError for a board whose instructions' cycles are not known."""
-    able = boards_with("programmed")
-    if board.name not in able:
-        raise HocketError(
-            f"execution times cannot be bounded for {board.name}",
-            "the cycles of its instructions depend on caches or are a model"
-            if board.launcher != "itself"
-            else "its time is a model of 20 ns for each basic block",
-            f"choose another board: --board {listed(able)}",
-        )
+    if board.chip == _CHIP:
+        return
+    able = [each.name for each in BOARDS if each.chip == _CHIP]
+    raise HocketError(
+        f"hocket wcet does not bound times on {board.name}",
+        f"it knows the cycles of an {_CHIP} alone",
+        f"choose another board: --board {listed(able)}",
+    )
 
 
 def _bound(request: Request, output: Path | None, runs: bool) -> int:

@@ -2,7 +2,8 @@
 
 - A wait is no work. It counts as one wake-up, whose cost admission declares.
 - Writing to Serial costs by the number of bytes. The loop that writes also pays for the interrupts that send
-  them (docs/decisions/interrupts-on-a-budget.md), and may have to wait for room.
+  them (docs/decisions/interrupts-on-a-budget.md), and may have to wait for room. That another loop writes at
+  the same time, for which it would wait as well, is left out.
 - The kernel's own work at the end of a section belongs to the loop that it wakes, and admission counts it.
 - A loop of a library function has a most number of rounds, by its name or by a register's value.
 
@@ -60,7 +61,7 @@ def pay(state: State) -> Fact | None:
 
 # Cycles of hocket_pay() itself; of a write to Serial, for each time that it finds room, and for each byte.
 _PAY = 900
-_WRITE, _WRITE_PIECE, _WRITE_BYTE = 260, 1100, 62
+_WRITE, _WRITE_PIECE, _WRITE_BYTE = 260, 1800, 62
 
 
 def longest_text(name: str, state: State) -> int | None:
@@ -159,12 +160,22 @@ _FLOATING = re.compile(
     r"|__fp_\w+|sqrt|floor|ceil|round|trunc|lround|fmod|modf|frexp|ldexp"
 )
 _BITS = 32
+# The loops of a product shift a mantissa of 24 bits, by 24 at most where one factor is denormal.
+_PRODUCT = re.compile(r"__mulsf3\w*")
+# Those of a sum (avr-libc 2.0, addsf3x.S) are told apart by their blocks. They shift the smaller number by
+# up to 31 bits: whole bytes first (four blocks), then up to 7 bits (one). The difference of two numbers is
+# shifted by up to 24 bits (two blocks).
+_SUM, _OF_A_SUM = "__addsf3x", {1: 6, 2: 24, 4: 4}
 
 
-def rounds_of(name: str, state: State, local: bool) -> int | None:
+def rounds_of(name: str, state: State, local: bool, blocks: int) -> int | None:
     """Returns the most back edges of a loop of a library function. local: it is in a subroutine without a
     name of its own. The division's makes as many bits of the quotient as r30 has room for in front of its
-    highest one."""
+    highest one. blocks: how many it has."""
+    if name == _SUM:
+        return _OF_A_SUM.get(blocks, _BITS)
+    if _PRODUCT.fullmatch(name):
+        return 24
     if _FLOATING.fullmatch(name):
         mark = state.registers[30]
         return 8 - mark.bit_length() if local and mark else _BITS

@@ -57,7 +57,7 @@ class ProgramFacts:
     def rounds(self, function: Function, loop: Loop, state: State) -> int | None:
         at = min(loop.heads)
         local = function.entry not in self._program.names
-        known = rounds_of(self._program.owner(at), state, local)
+        known = rounds_of(self._program.owner(at), state, local, len(loop.blocks))
         return known if known is not None else self._rounds(function, loop)
 
     def at_most(self, function: Function, loop: Loop) -> tuple[int, int] | None:

@@ -16,6 +16,8 @@ from hocket.wcet.longest import ENDLESS, JUMP, LOOP, NO_CODE, POINTER, RECURSION
 from hocket.wcet.point import Unknown
 
 _MOST_LINES = 5  # of the longest way, for each part
+# The way out for a loop that is not in the sketch.
+_ELSEWHERE = "give the call texts and numbers that the compiler sees, or leave it out"
 # For each kind of reason: the fact, and the way out.
 _REASONS = {
     LOOP: ("nothing bounds this loop", "write atMost(32) as the first statement of its body"),
@@ -80,6 +82,8 @@ def _further(bound: Bound, bounds: Bounds, folder: Path) -> Iterator[str]:
 def told(unknown: Unknown, line: Line | None, folder: Path) -> str:
     """Returns why a bound is not known, with the way out."""
     fact, way = _REASONS[unknown.kind]
+    if unknown.kind == LOOP and (line is None or not (folder / Path(line[0]).name).exists()):
+        way = _ELSEWHERE
     where = place(line, folder) if line is not None else f"in {unknown.function}"
     return f"{where}: {fact.format(more=unknown.more)}: {way}"
 
