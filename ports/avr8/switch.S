@@ -5,6 +5,12 @@
 ;   stack of a thread that does not run, from its stack pointer up:
 ;     (free) r29 r28 r17 r16 … r2 return-high return-low
 ;
+; A return address has three bytes on a processor with more than 128 KiB of flash. A pointer to a
+; function has 16 bits there, too: it leads to the lowest 128 KiB, where the linker has put a jump
+; to each function that lies higher and whose address is taken. `icall` and `ijmp` read no EIND, so
+; no switch saves that; it is 0 as long as the sketch runs. RAMPZ, the third byte of an address that
+; ELPM reads, is saved with the registers that calls do not preserve.
+;
 ; Nothing of the idle thread is saved: its only state is the place where it waits. While it runs,
 ; the flag kIdle is set, and its Context has no stack pointer.
 ;
@@ -15,7 +21,7 @@
 ; pointer is again what it was at the beginning: hocket_own_stack_… after work on main()'s stack,
 ; and hocket_end_in_idle, where no loop's stack is in use.
 
-#include <avr/io.h>
+#include "ports/avr8/clock_timer.h"
 
 #define HOCKET_PAINT 0xa5
 #define FLAGS _SFR_IO_ADDR(GPIOR0)
@@ -26,8 +32,13 @@
 #define RESCHEDULE_DUE 5   /* kRescheduleDue */
 #define RECORDED 6   /* kRecorded */
 #define SWITCH 7     /* kSwitch */
-#define HANDLER_FRAME 30   /* as kFrame in storm.h, for pins 2 and 3 */
-#define DEVICES_TOOK (4 * 11 + 21)  /* kTogetherTicks in arduino/cores/avr8/kernel_costs.h */
+#ifdef RAMPZ
+#define HANDLER_FRAME 32   /* as kFrame in storm.h, for pins with interrupts of their own */
+#define DEVICES_TOOK (4 * 12 + 23)  /* kTogetherTicks in arduino/cores/avr8/kernel_costs.h */
+#else
+#define HANDLER_FRAME 30
+#define DEVICES_TOOK (4 * 11 + 21)
+#endif
 #define PENDING 0x70 /* kTimerDue, kRescheduleDue, kRecorded */
 
 ; void hocket_switch(Context* from, void* to): in a thread's call, or for hocket_work. Checks the
@@ -120,6 +131,10 @@ work_stack:  ; the interrupted stack pointer, while the kernel works on main()'s
   push r0
   in r0, _SFR_IO_ADDR(SREG)
   push r0
+#ifdef RAMPZ
+  in r0, _SFR_IO_ADDR(RAMPZ)
+  push r0
+#endif
   push r1
   clr r1
   .irp register, 18,19,20,21,22,23,24,25,26,27
@@ -131,6 +146,10 @@ work_stack:  ; the interrupted stack pointer, while the kernel works on main()'s
   pop r\register
   .endr
   pop r1
+#ifdef RAMPZ
+  pop r0
+  out _SFR_IO_ADDR(RAMPZ), r0
+#endif
   pop r0
   out _SFR_IO_ADDR(SREG), r0
   pop r0
@@ -165,11 +184,11 @@ hocket_interrupt:
   .section .text.hocket_pin_interrupt,"ax",@progbits
   .global hocket_pin_interrupt
 .macro timed
-  lds r24, TCNT1L
+  lds r24, CLOCK_COUNT_LOW
   push r24
-  lds r24, TCNT1H
+  lds r24, CLOCK_COUNT_HIGH
   push r24
-  in r24, _SFR_IO_ADDR(TIFR1)  ; (read later: it may say that the counter has wrapped, never that it will)
+  in r24, _SFR_IO_ADDR(CLOCK_FLAGS)  ; (read later: it may say that the counter has wrapped, never that it will)
   push r24
   icall
   pop r20
@@ -182,9 +201,9 @@ hocket_interrupt:
 ; value or more, the time is too long to be expressed. TIFR1 is read before the counter: read after
 ; it, TIFR1 might report a later wrap, which does not belong to the handler.
 .macro ended low, high, flags
-  in r21, _SFR_IO_ADDR(TIFR1)
-  lds r18, TCNT1L
-  lds r19, TCNT1H
+  in r21, _SFR_IO_ADDR(CLOCK_FLAGS)
+  lds r18, CLOCK_COUNT_LOW
+  lds r19, CLOCK_COUNT_HIGH
   sub r18, \low
   sbc r19, \high
   brcs 7f  ; it has wrapped at most once
@@ -243,9 +262,9 @@ hocket_pin_interrupt:
   sbi FLAGS, RECORDED
   jmp .Lrestore
 2:
-  lds r16, TCNT1L  ; not in use, and preserved by calls
-  lds r17, TCNT1H
-  in r15, _SFR_IO_ADDR(TIFR1)
+  lds r16, CLOCK_COUNT_LOW  ; not in use, and preserved by calls
+  lds r17, CLOCK_COUNT_HIGH
+  in r15, _SFR_IO_ADDR(CLOCK_FLAGS)
   icall
   ended r16, r17, r15
   jmp hocket_end_in_idle
@@ -346,12 +365,12 @@ hocket_end_in_idle:
   rjmp .Lgo_on
 
 ; The clock's two interrupts, which belong to the kernel. During a section they are only noted.
-  .global TIMER1_COMPA_vect
-  .global TIMER1_COMPB_vect
-TIMER1_COMPB_vect:
+  .global CLOCK_COMPARE_A_VECTOR
+  .global CLOCK_COMPARE_B_VECTOR
+CLOCK_COMPARE_B_VECTOR:
   sbi FLAGS, RESCHEDULE_DUE
   rjmp .Lclock
-TIMER1_COMPA_vect:
+CLOCK_COMPARE_A_VECTOR:
   sbi FLAGS, TIMER_DUE
 .Lclock:
   sbic FLAGS, KERNEL

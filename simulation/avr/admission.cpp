@@ -19,6 +19,8 @@
 namespace hocket::uno {
 namespace {
 
+constexpr unsigned kMostLoopsOfAny = larger(Atmega328p::kMostLoops, Atmega2560::kMostLoops);
+
 LoopDescriptor descriptor_of(const Loop& loop) {
   LoopDescriptor d{};
   d.file = loop.file.c_str();
@@ -77,9 +79,9 @@ std::vector<program::NamedTerm> longest_delay_terms(const Declared& declared, un
   const Ticks gain = budget - (period * kLook + kMatch - 1) / kMatch;
   const Ticks periods = 1 + (beyond + kLook) / gain;
   const Ticks turn = larger<Ticks>(period, kMatch);  // one line is enabled at each match
-  const Ticks device = declared.has_servos ? kLongestServo
-                       : declared.has_wire ? kLongestWireStep
-                                           : kLongestDevice;
+  const Ticks device = declared.has_servos ? declared.chip_costs().longest_servo
+                       : declared.has_wire ? declared.chip_costs().longest_wire_step
+                                           : declared.chip_costs().longest_device;
   return {{"held_back", static_cast<Ticks>(lines) * periods * turn},
           {"before_it_is_used_up", -larger<Ticks>((budget - over) / 2, 0)},
           {"until_a_match", Ticks{kMatch}},
@@ -138,59 +140,79 @@ Ticks ticks_of(uint32_t cycles) {
   return static_cast<Ticks>(cycles / 8);
 }
 
-/// Serial's interrupts. The writing loop pays for those of its characters when it writes.
+/// "Serial", "Serial1" …
+std::string name_of_port(unsigned port) {
+  return port == 0 ? "Serial" : "Serial" + std::to_string(port);
+}
+
+/// A serial port's interrupts. The writing loop pays for those of its characters when it writes.
 /// Characters of other loops that are in the buffer may still be sent, no faster than the port's
 /// rate. Received characters depend only on the line.
 ///
 /// They are counted in fours, because limits are moved after four. One more: for what came while
-/// interrupts were masked (at most three characters in the receiver, and one sent), and for a limit
-/// that is moved when fewer have come within the window.
-/// moved when fewer have come within the window.
+/// interrupts were masked (at most three characters in the receiver, and one sent). (The limit
+/// moves after four interrupts of any ports, so four of each port are no fewer.)
 template <class Admission>
-void add_serial(const Declared& declared, Admission& admission, Overheads<Ticks>& overheads,
-                program::RunFacts& facts) {
-  const auto& serial = declared.serial;
-  if (serial.rate == 0 || !declared.has_kernel) return;
-  constexpr Ticks kMaskedAway = 4 * kCharacterTicks;
+void add_serial(const Declared& declared, unsigned port, Admission& admission,
+                Overheads<Ticks>& overheads, program::RunFacts& facts) {
+  const Declared::Serial& serial = declared.serial[port];
+  const ChipCosts& costs = declared.chip_costs();
+  const Ticks masked_away = 4 * costs.character();
   constexpr uint32_t kFours = kSerialBuffer / kDevicesTogether;
   const SerialRate rate = serial_rate(serial.rate);
   const Ticks sent = ticks_of(kDevicesTogether * rate.sent_cycles());
   const Ticks received = ticks_of(kDevicesTogether * rate.received_cycles());
-  overheads.once += kMaskedAway + kMoveTicks;
+  overheads.once += masked_away;
   if constexpr (Admission::kHasBacklogs) {
-    admission.add_backlog(kTogetherTicks, sent, kFours);
+    admission.add_backlog(costs.together(), sent, kFours);
   } else {
-    overheads.once += static_cast<Ticks>(kFours) * kTogetherTicks;
+    overheads.once += static_cast<Ticks>(kFours) * costs.together();
   }
-  if (serial.reads) admission.add_handler(kTogetherTicks, received);
-  facts.serial_interrupts = {
-      .rate = serial.rate,
-      .constant = serial.constant,
-      .each = ns(kCharacterTicks),
-      .sent_before = kSerialBuffer - 1,
-      .received_share =
-          serial.reads ? static_cast<double>(kTogetherTicks) / static_cast<double>(received) : 0};
+  if (serial.reads) admission.add_handler(costs.together(), received);
+  facts.serial_interrupts.push_back(
+      {.port = port,
+       .rate = serial.rate,
+       .constant = serial.constant,
+       .each = ns(costs.character()),
+       .sent_before = kSerialBuffer - 1,
+       .received_share = serial.reads
+                             ? static_cast<double>(costs.together()) / static_cast<double>(received)
+                             : 0});
   if (serial.constant) return;
   facts.notices.push_back(
-      "Serial.begin() has a rate that is not a constant: its interrupts are counted for " +
+      name_of_port(port) +
+      ".begin() has a rate that is not a constant: its interrupts are counted for " +
       std::to_string(serial.rate) +
       " bits per second, and a higher rate is refused as the sketch runs.");
 }
 
-/// Adds Serial's share if a loop does not fit.
+/// All ports; and once for a limit that is moved when fewer than four have come within the window.
+template <class Admission>
+void add_serial_ports(const Declared& declared, Admission& admission, Overheads<Ticks>& overheads,
+                      program::RunFacts& facts) {
+  if (!declared.has_kernel) return;
+  for (unsigned port = 0; port < Declared::kMostPorts; ++port) {
+    if (declared.serial[port].rate == 0) continue;
+    add_serial(declared, port, admission, overheads, facts);
+  }
+  if (!facts.serial_interrupts.empty()) overheads.once += declared.chip_costs().move;
+}
+
+/// Adds the ports' share if a loop does not fit.
 void explain_serial(program::RunFacts& facts) {
-  if (!facts.serial_interrupts || facts.serial_interrupts->received_share == 0) return;
   const bool no_room = std::any_of(
       facts.reasons.begin(), facts.reasons.end(),
       [](const std::string& reason) { return reason.find("guarantee") != std::string::npos; });
   if (!no_room) return;
-  char text[160];
-  std::snprintf(
-      text, sizeof text,
-      "what comes in at Serial takes up to %.1f %% of core 0 before all loops, at %u bits "
-      "per second: a lower rate leaves more.",
-      100 * facts.serial_interrupts->received_share, facts.serial_interrupts->rate);
-  facts.reasons.emplace_back(text);
+  for (const program::SerialFacts& serial : facts.serial_interrupts) {
+    if (serial.received_share == 0) continue;
+    char text[160];
+    std::snprintf(text, sizeof text,
+                  "what comes in at %s takes up to %.1f %% of core 0 before all loops, at %u bits "
+                  "per second: a lower rate leaves more.",
+                  name_of_port(serial.port).c_str(), 100 * serial.received_share, serial.rate);
+    facts.reasons.emplace_back(text);
+  }
 }
 
 /// A loop that is woken while another one runs pays for that (kernel.cpp), but the payment comes
@@ -240,14 +262,14 @@ void admit_by(const Declared& declared, program::RunFacts& facts, bool anyway) {
                              .idle_time = std::any_of(declared.loops.begin(), declared.loops.end(),
                                                       [](const Loop& l) { return l.background; }),
                              .once = ahead};
-  runtime::Admission<Rate, Analysis, 1, kMostLoops> admission;
+  runtime::Admission<Rate, Analysis, 1, kMostLoopsOfAny> admission;
   if (handlers.period > 0) admission.add_handler(handlers.budget, handlers.period);
   if (alarms.period > 0) admission.add_handler(alarms.budget, alarms.period);
   if (declared.tick > 0) {
     overheads.costs.timer_lateness += declared.tick;
     admission.add_handler(kTickFrame, declared.tick);
   }
-  if constexpr (kPromises<Analysis>) add_serial(declared, admission, overheads, facts);
+  if constexpr (kPromises<Analysis>) add_serial_ports(declared, admission, overheads, facts);
   facts.accepted = admission.admit(loops.data(), static_cast<unsigned>(loops.size()), 1, overheads);
   const runtime::CoreReport core = admission.core(0);
   facts.admission.push_back({core.utilization_ppm, core.liu_layland_ppm});
@@ -294,15 +316,15 @@ void admit(const Declared& declared, program::RunFacts& facts, bool anyway) {
   facts.policy = name_of(declared.kernel.policy);
   switch (declared.kernel.policy) {
     case PolicyNumber::Vcpu:
-      return admit_by<FixedPriorityAnalysis<Ticks, kMostLoops, /*kBacklogs=*/true>>(declared, facts,
-                                                                                    anyway);
+      return admit_by<FixedPriorityAnalysis<Ticks, kMostLoopsOfAny, /*kBacklogs=*/true>>(
+          declared, facts, anyway);
     case PolicyNumber::Edf:
-      return admit_by<DeadlineAnalysis<Ticks, kMostLoops>>(declared, facts, anyway);
+      return admit_by<DeadlineAnalysis<Ticks, kMostLoopsOfAny>>(declared, facts, anyway);
     case PolicyNumber::HybridEdf:
-      return admit_by<DeadlineAnalysis<Ticks, kMostLoops, /*kHybrid=*/true>>(declared, facts,
-                                                                             anyway);
+      return admit_by<DeadlineAnalysis<Ticks, kMostLoopsOfAny, /*kHybrid=*/true>>(declared, facts,
+                                                                                  anyway);
     default:
-      return admit_by<NoPromise<Ticks, kMostLoops>>(declared, facts, anyway);
+      return admit_by<NoPromise<Ticks, kMostLoopsOfAny>>(declared, facts, anyway);
   }
 }
 

@@ -1,4 +1,4 @@
-// The timers 0 to 2 of libsimavr's processor.
+// The timers of libsimavr's processor: 0 to 2, or 0 to 5.
 #pragma once
 
 #include <simavr/avr_timer.h>
@@ -9,7 +9,7 @@
 
 namespace hocket::avr {
 
-inline constexpr unsigned kLibraryTimers = 3;
+inline constexpr unsigned kLibraryTimers = 6;
 
 /// Calls visit(number, timer) for each; `timer` is an avr_timer_t&.
 template <class Visit>

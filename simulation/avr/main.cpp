@@ -8,6 +8,7 @@
 // is controlled by gdb from its first instruction on.
 #include <csignal>
 #include <cstdio>
+#include <cstdlib>
 #include <exception>
 
 #include "simulation/avr/admission.h"
@@ -49,15 +50,18 @@ program::RunFacts facts_of(const Options& options, const std::string& board) {
   return facts;
 }
 
-/// The board's pins, by the numbers that parts use. Timer 1, whose pins are 9 and 10, is the clock:
-/// it can make PWM as well only if no kernel uses its compare units.
-std::vector<program::PinFacts> pins_of(const uno::Declared& declared, unsigned analog_inputs) {
-  constexpr unsigned kDigital = 14;
+/// The board's pins, by the numbers that parts use. The timer of the clock can make PWM as well
+/// only if no kernel uses its compare units.
+std::vector<program::PinFacts> pins_of(const ChipModel& chip, const uno::Declared& declared,
+                                       unsigned analog_inputs) {
   std::vector<program::PinFacts> all;
-  for (unsigned pin = 0; pin < kDigital; ++pin) {
-    const bool of_clock = pin == 9 || pin == 10;
-    const bool pwm = pin == 3 || pin == 5 || pin == 6 || pin == 11;
-    all.push_back({pin, pwm || (of_clock && !declared.has_kernel)});
+  for (unsigned pin = 0; pin < chip.first_analog; ++pin) {
+    bool has_pwm = false;
+    for (const PwmModel& pwm : chip.pwm) {
+      const bool free = pwm.timer != chip.clock_timer || !declared.has_kernel;
+      has_pwm = has_pwm || (pwm.pin == pin && free);
+    }
+    all.push_back({pin, has_pwm});
   }
   for (unsigned input = 0; input < analog_inputs; ++input)
     all.push_back({sim::pinout::kAnalogBase + input, false});
@@ -152,7 +156,7 @@ int run_both(Loaded& here, Loaded& there, const Second& second) {
 /// What the command line says about the board.
 struct BoardWords {
   std::string name;
-  unsigned analog_inputs = 6;  // an ATmega328P has 8 at most
+  unsigned analog_inputs = 6;
 };
 
 Loaded load(const Options& options, const BoardWords& board, const std::string& image,
@@ -160,7 +164,7 @@ Loaded load(const Options& options, const BoardWords& board, const std::string& 
   Loaded result{options, uno::Firmware{image}, {}, facts_of(options, board.name)};
   result.firmware.flash_from_hex(flash);
   result.declared = read_declared(result.firmware);
-  result.facts.pins = pins_of(result.declared, board.analog_inputs);
+  result.facts.pins = pins_of(result.firmware.chip(), result.declared, board.analog_inputs);
   admit(result.declared, result.facts, options.anyway);
   return result;
 }
@@ -181,17 +185,22 @@ Wire wire_of(const std::string& text) {
   Wire wire{};
   int used = 0;
   const bool read = std::sscanf(text.c_str(), "%u:%u%n", &wire.here, &wire.there, &used) == 2;
-  if (!read || static_cast<size_t>(used) != text.size() || std::max(wire.here, wire.there) >= 60) {
+  if (!read || static_cast<size_t>(used) != text.size() ||
+      std::max(wire.here, wire.there) >= sim::pinout::kPins) {
     throw UsageError{"--wire takes two pins, as 3:2, not \"" + text + "\""};
   }
   return wire;
 }
 
 unsigned analog_inputs_of(const std::string& text) {
-  if (text.size() != 1 || text[0] < '1' || text[0] > '8') {
-    throw UsageError{"--analog-inputs takes a number from 1 to 8, not \"" + text + "\""};
+  constexpr unsigned long kMost = sim::pinout::kAnalogPins;
+  char* end = nullptr;
+  const unsigned long inputs = std::strtoul(text.c_str(), &end, 10);
+  if (text.empty() || *end != '\0' || inputs < 1 || inputs > kMost) {
+    throw UsageError{"--analog-inputs takes a number from 1 to " + std::to_string(kMost) +
+                     ", not \"" + text + "\""};
   }
-  return static_cast<unsigned>(text[0] - '0');
+  return static_cast<unsigned>(inputs);
 }
 
 int check_or_run(int count, char** arguments) {

@@ -7,28 +7,24 @@
 namespace hocket::avr {
 namespace {
 
-constexpr avr_io_addr_t kStatus = 0xc0;   // UCSR0A
-constexpr avr_io_addr_t kControl = 0xc1;  // UCSR0B
-constexpr avr_io_addr_t kFormat = 0xc2;   // UCSR0C
-constexpr avr_io_addr_t kData = 0xc6;     // UDR0
-constexpr uint8_t kComplete = 1 << 7;     // RXC0
-constexpr uint8_t kOverrun = 1 << 3;      // DOR0
-constexpr uint8_t kEnabled = 1 << 4;      // RXEN0
-constexpr unsigned kVector = 18;          // USART_RX (data sheet, table 12-6, counted from 0)
+constexpr uint8_t kComplete = 1 << 7;  // RXC0
+constexpr uint8_t kOverrun = 1 << 3;   // DOR0
+constexpr uint8_t kEnabled = 1 << 4;   // RXEN0
 
 }  // namespace
 
-void Receiver::join(avr_t* avr) {
+void Receiver::join(avr_t* avr, const UartModel& uart) {
   avr_ = avr;
+  uart_ = &uart;
   for (unsigned i = 0; i < avr->interrupts.vector_count; ++i) {
-    if (avr->interrupts.vector[i]->vector == kVector) interrupt_ = avr->interrupts.vector[i];
+    if (avr->interrupts.vector[i]->vector == uart.receives) interrupt_ = avr->interrupts.vector[i];
   }
-  auto& read = avr->io[AVR_DATA_TO_IO(kData)].r;
+  auto& read = avr->io[AVR_DATA_TO_IO(uart.data)].r;
   read.c = &Receiver::take;
   read.param = this;
   // (The library has room for few registers that two ask for.)
-  take_over(kStatus, library_[0], &Receiver::wrote_status);
-  take_over(kControl, library_[1], &Receiver::wrote_control);
+  take_over(uart.status, library_[0], &Receiver::wrote_status);
+  take_over(uart.control, library_[1], &Receiver::wrote_control);
 }
 
 void Receiver::take_over(uint16_t address, Library& library, avr_io_write_t function) {
@@ -39,11 +35,11 @@ void Receiver::take_over(uint16_t address, Library& library, avr_io_write_t func
 }
 
 uint8_t Receiver::data_bits() const {
-  return static_cast<uint8_t>(0xff >> (3 - ((avr_->data[kFormat] >> 1) & 3)));
+  return static_cast<uint8_t>(0xff >> (3 - ((avr_->data[uart_->format] >> 1) & 3)));
 }
 
 bool Receiver::enabled() const {
-  return (avr_->data[kControl] & kEnabled) != 0;
+  return (avr_->data[uart_->control] & kEnabled) != 0;
 }
 
 void Receiver::receive(uint8_t byte) {
@@ -62,7 +58,7 @@ void Receiver::receive(uint8_t byte) {
 
 /// The flags; the interrupt comes as long as there is a byte.
 void Receiver::show() {
-  uint8_t& status = avr_->data[kStatus];
+  uint8_t& status = avr_->data[uart_->status];
   status = static_cast<uint8_t>((status & ~(kComplete | kOverrun)) | (overrun_ ? kOverrun : 0));
   if (count_ == 0) return avr_clear_interrupt(avr_, interrupt_);
   status |= kComplete;
