@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import os
+import time
 from collections.abc import Iterable, Sequence
 
 import pytest
 
 LONG = bool(os.environ.get("HOCKET_LONG"))
+
+# Whose turn it is among the variants of in_turn(): a number that is another one each day.
+TURN = int(os.environ.get("HOCKET_TURN") or time.time() // 86_400)
 
 
 def rounds(suite: int, campaign: int, variable: str) -> int:
@@ -25,6 +29,15 @@ def one_in(step: int) -> pytest.MarkDecorator:
     Where boards or numbers of cores are among its parameters, an odd step does not leave one of them out.
     """
     return pytest.mark.one_in(step)
+
+
+def in_turn(step: int) -> pytest.MarkDecorator:
+    """On a parametrised test: one in so many of its variants, other ones each day, and in the long form all.
+    So each runs within `step` days. HOCKET_TURN=N repeats the choice of a day, which pytest prints.
+
+    For variants of one kind, each of which has shown something at some time.
+    """
+    return pytest.mark.in_turn(step)
 
 
 def every_so_often(values: Sequence[object], step: int) -> list[object]:

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
-from tests.campaign import LONG, long_form
+from tests.campaign import LONG, TURN, long_form
 from tests.commands import ROOT, be_ready
 from tests.processor_time import (  # noqa: F401 (hooks)
     Record,
@@ -36,6 +36,9 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 # However these tests were started: what they start writes a further command as `hocket …` (started.py).
 os.environ["HOCKET_STARTED_AS"] = "hocket"
 
+# Workers that begin after midnight have the same variants.
+os.environ["HOCKET_TURN"] = str(TURN)
+
 
 @pytest.fixture(scope="session", autouse=True)
 def _commands_are_ready() -> None:
@@ -57,18 +60,24 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_pycollect_makeitem() -> Generator[None, object, object]:
-    """Of a test's variants, those that one_in() leaves to the long form: the same whatever is asked for."""
+    """Of a test's variants, those that one_in() leaves to the long form and in_turn() to other days:
+    whatever is asked for."""
     made = yield
     if isinstance(made, list):
-        for place, item in enumerate(made):
-            mark = item.get_closest_marker("one_in")
-            if mark is not None and place % mark.args[0] != 0:
-                item.add_marker(long_form)
+        for name, first in (("one_in", 0), ("in_turn", TURN)):
+            for place, item in enumerate(made):
+                mark = item.get_closest_marker(name)
+                if mark is not None and (place - first) % mark.args[0] != 0:
+                    item.add_marker(long_form)
     return made
 
 
+def pytest_report_header() -> str:
+    return f"variants in turn: those of HOCKET_TURN={TURN}"
+
+
 def pytest_configure(config: pytest.Config) -> None:
-    if not hasattr(config, "workerinput"):
+    if not hasattr(config, "workerinput") and "HOCKET_TOUCHED" not in os.environ:
         config.pluginmanager.register(Record())
 
 

@@ -20,6 +20,7 @@ COMMANDS: tuple[tuple[str, int], ...] = (
     ("test small --coverage --coverage-to lines", 0),
     ("sweep small --seeds 2", 0),
     ("tune small --seeds 2", 0),
+    ("wcet small --for 1s", 0),
     ("compare small --policy vcpu --policy edf", 0),
     ("try small --board sim", 0),
     ("bench --list", 0),

@@ -27,11 +27,12 @@ def used() -> float:
 
 
 def _forked() -> float:
-    """run_hocket() has its processes forked by another one, which also waits for them."""
+    """run_hocket() has its processes forked by another one, which also waits for them. It may have ended."""
     server = getattr(forkserver._forkserver, "_forkserver_pid", None)
-    if server is None:
+    try:
+        fields = Path(f"/proc/{server}/stat").read_text().rpartition(")")[2].split()
+    except OSError:
         return 0.0
-    fields = Path(f"/proc/{server}/stat").read_text().rpartition(")")[2].split()
     return sum(map(int, fields[11:15])) / os.sysconf("SC_CLK_TCK")
 
 
@@ -51,7 +52,8 @@ def pytest_runtest_makereport(
     report.user_properties = [pair for pair in report.user_properties if pair[0] != _NAME]
     for place, (name, before) in enumerate(item.user_properties):
         if name == _NAME:
-            report.user_properties.append((_NAME, now - before))
+            assert isinstance(before, float)
+            report.user_properties.append((_NAME, max(0.0, now - before)))
             item.user_properties[place] = (_NAME, now)
     return report
 
@@ -67,6 +69,10 @@ class Record:
             if name == _NAME:
                 assert isinstance(value, float)
                 self.seconds[report.nodeid] = self.seconds.get(report.nodeid, 0.0) + value
+
+    def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
+        seconds = sum(self.seconds.values())
+        terminalreporter.write_line(f"{seconds:.0f} processor seconds; of each test: {RECORD}")
 
     def pytest_sessionfinish(self) -> None:
         RECORD.parent.mkdir(exist_ok=True)

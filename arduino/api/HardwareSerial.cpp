@@ -8,7 +8,7 @@
 
 #include "arduino/runtime/system.h"
 #ifdef __AVR__
-#include "arduino/cores/avr8/serial_rate.h"
+#include "arduino/api/serial_rate.h"
 #endif
 
 // Initialised at compile time. This is C++20's constinit, which avr-gcc does not know.

@@ -8,7 +8,7 @@
 
 #include "Stream.h"
 #ifdef __AVR__
-#include "arduino/cores/avr8/serial_rate.h"
+#include "arduino/api/serial_rate.h"
 #endif
 
 #ifdef __AVR__

@@ -22,4 +22,5 @@
 #include "Stream.h"
 #include "String.h"
 #include "WCharacter.h"
+#include "at_most.h"
 #endif

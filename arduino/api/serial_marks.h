@@ -9,11 +9,11 @@
 //   hocket_serial_rate_0_any   linked code begins port 0 with a rate that is only known at run time
 //   hocket_serial_rate_any     the same of an unknown port
 //
-// Used on AVRs: the interrupts of a port take time from the loops (simulation/avr/declared.cpp),
-// and a receiver stays off if nothing reads (arduino/cores/avr8/serial_line.h). Other boards ignore
-// the marks. The calls that leave marks are templates which hide the virtual functions of the same
-// names. So a class derived from Stream still overrides those, and a call through the sketch's own
-// Serial is seen.
+// Used on AVRs: the interrupts of a port take time from the loops
+// (arduino/cores/avr8/image/declared.cpp), and a receiver stays off if nothing reads
+// (arduino/cores/avr8/serial_line.h). Other boards ignore the marks. The calls that leave marks are
+// templates which hide the virtual functions of the same names. So a class derived from Stream
+// still overrides those, and a call through the sketch's own Serial is seen.
 #pragma once
 
 #define HOCKET_ALWAYS_INLINE_ __attribute__((always_inline)) inline

@@ -3,7 +3,7 @@
 #include "arduino/api/HardwareSerial.h"
 #include "arduino/runtime/system.h"
 #ifdef __AVR__
-#include "arduino/cores/avr8/serial_rate.h"
+#include "arduino/api/serial_rate.h"
 #endif
 
 #ifdef __AVR__

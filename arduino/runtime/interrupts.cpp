@@ -242,19 +242,4 @@ uint64_t least_bottom_half() {
   return Rate::ns_up(static_cast<uint64_t>(2 * smallest_budget(Port::costs()) + Pins::kBottomHalf));
 }
 
-const Pin* pin(unsigned number) {
-  Pin& pin = state.pins[number];
-  if (is_orphan(pin)) pin.account.lose(LostEdge::Stopped);
-  return pin.former == nullptr && pin.former_direct == nullptr ? nullptr : &pin;
-}
-uint64_t top_half_count() {
-  uint64_t sum = state.direct_top_halves;
-  for (const Line& line : state.lines) sum += line.top_halves;
-  for (const Pin& pin : state.pins) sum += pin.account.at_once();
-  return sum;
-}
-unsigned most_attached() {
-  return state.most_attached;
-}
-
 }  // namespace hocket::runtime::interrupts

@@ -166,6 +166,11 @@ bool complain(Complaint::Kind kind, unsigned pin, int mode);
 
 /// At the end of a run. Null: nothing was ever attached to the pin.
 const Pin* pin(unsigned number);
+/// Edges that the pin's detector has kept and nobody has taken.
+Edges untaken(const Pin& pin);
+/// The longest delay of its edges that found their handler's loop idle. One that still waits at
+/// `end`, as the run ends, has waited that long.
+System::Duration longest_delay(const Pin& pin, System::Instant end);
 uint64_t top_half_count();
 struct LongestSection {
   System::Duration length;

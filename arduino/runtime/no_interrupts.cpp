@@ -79,6 +79,12 @@ uint64_t least_bottom_half() {
 const Pin* pin(unsigned) {
   return nullptr;
 }
+Edges untaken(const Pin&) {
+  return {};
+}
+System::Duration longest_delay(const Pin&, System::Instant) {
+  return {};
+}
 uint64_t top_half_count() {
   return 0;
 }

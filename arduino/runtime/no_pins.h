@@ -25,6 +25,7 @@ struct NoPins {
   static void watch(unsigned, sys::EdgeMode) {}
   static Edges release(unsigned) { return {}; }
   static Edges take(unsigned) { return {}; }
+  static Edges waiting(unsigned) { return {}; }
   static unsigned asking(unsigned) { return kPins; }
   static void mask(unsigned) {}
   static void unmask(unsigned) {}

@@ -27,8 +27,8 @@ class SecondParts {
     Vcpu& vcpu = vcpu_[number];
     vcpu.deadline = deadline;
     const auto slot = static_cast<typename System::Policy::Slot>(kFirstSlot + rank);
-    ChosenPolicy::add<System>(vcpu, {demand, rank, enforced, {}},
-                              [&](auto... contract) { System::add(vcpu, slot, contract...); });
+    join<System>(vcpu, {demand, rank, enforced, {}},
+                 [&](auto... contract) { System::add(vcpu, slot, contract...); });
     System::add_part(vcpu);
   }
 

@@ -192,7 +192,7 @@ Sketch::Sketch() = default;
                           Board::domain_of(*program_), contract...);
     };
     const System::Duration slice(static_cast<Ticks>(Rate::ticks_up(1'000ull * d.turn_us())));
-    ChosenPolicy::add<System>(self.vcpu, {demand, self.rank, budget, slice}, create);
+    join<System>(self.vcpu, {demand, self.rank, budget, slice}, create);
     SecondParts<System>::created(self.vcpu);
     name_thread(core, number, d.id, kThreadKinds[static_cast<unsigned>(d.kind)]);
     if (self.serves_interrupts()) start_loop(self, System::now());
@@ -251,8 +251,8 @@ Loop* Sketch::loop_with_later_contract(unsigned id) {
   const System::Duration budget(all.enforced(demand));
   const System::Duration slice(
       static_cast<Ticks>(Rate::ticks_up(1'000ull * self.descriptor->turn_us())));
-  ChosenPolicy::add<System>(self.vcpu, {demand, self.rank, budget, slice},
-                            [&](auto... contract) { System::add(self.vcpu, slot, contract...); });
+  join<System>(self.vcpu, {demand, self.rank, budget, slice},
+               [&](auto... contract) { System::add(self.vcpu, slot, contract...); });
   System::create(self.thread, self.vcpu, self.later_stack, &run_loop, &self,
                  Board::domain_of(*program_));
 }

@@ -15,6 +15,7 @@
 #include "arduino/runtime/program.h"
 #include "arduino/runtime/promise.h"
 #include "arduino/runtime/second_parts.h"
+#include "arduino/runtime/spinlock_words.h"
 #include "board_kernel.h"
 #include "kernel/base/atomic.h"
 #include "kernel/task/word_queues.h"
@@ -65,7 +66,7 @@ struct Loop {
     System::Instant since;
     uint16_t former_slot;
   };
-  static constexpr unsigned kMostHeld = 4;
+  static constexpr unsigned kMostHeld = spinlock::kMostHeld;
   Held held[kMostHeld] = {};
   unsigned held_count = 0;
   System::Duration longest_hold;

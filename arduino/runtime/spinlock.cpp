@@ -9,16 +9,13 @@
 // because only one direct handler runs at a time.
 #include "arduino/runtime/interrupts.h"
 #include "arduino/runtime/sketches.h"
+#include "arduino/runtime/spinlock_words.h"
 #include "kernel/task/ticket_lock.h"
 
 namespace hocket::runtime {
 namespace {
 constexpr uint16_t kTopSlot = 0;
-
-constexpr const char* kTwice = "locks a spinlock that it holds already";
-constexpr const char* kTooMany = "holds too many spinlocks at once (4)";
-constexpr const char* kNotHeld =
-    "unlocks a spinlock that it does not hold, or not as the last one it took";
+using spinlock::kNotHeld, spinlock::kTooMany, spinlock::kTwice;
 
 /// The locks of the running direct handler, innermost last.
 uint32_t* of_handler[Loop::kMostHeld];

@@ -4,7 +4,7 @@
 // scheduling core's part of it) or `burst` (see count_burst). Counting begins after 2 s, more than
 // three of the longest periods. Prints, as JSON, a digest of the schedule of these 2 s, which must
 // not depend on the queue, and how often the timer interrupted. HOCKET_KERNEL_POLICY chooses
-// another policy (arduino/runtime/policy_choice.h), for `call` and `burst`.
+// another policy (arduino/runtime/policies.h), for `call` and `burst`.
 #include <cstdlib>
 #include <cstring>
 #include <memory>

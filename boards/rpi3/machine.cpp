@@ -1,10 +1,10 @@
 // Raspberry Pi 3: starting cores.
 #include "arduino/cores/protected/kernel/machine.h"
 
-#include "arduino/cores/aarch64/kernel/memory_map.h"
 #include "board.h"
 #include "drivers/spin_table/spin_table.h"
 #include "ports/aarch64/boot.h"
+#include "ports/aarch64/memory_map.h"
 
 namespace hocket::machine {
 

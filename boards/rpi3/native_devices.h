@@ -3,10 +3,10 @@
 #pragma once
 
 #include "arduino/runtime/system.h"
+#include "arduino/surroundings/native/ordinary_lock.h"
 #include "arduino/surroundings/native/serial_port.h"
 #include "drivers/bcm2835/gpio.h"
 #include "drivers/pl011/pl011.h"
-#include "ports/aarch64/ordinary_lock.h"
 
 namespace hocket::native {
 
@@ -23,7 +23,7 @@ struct Pins {
     using sys::PinMode;
     if (!usable(pin) || mode == PinMode::OutputOpenDrain)
       return false;  // the chip has no open drain
-    const aarch64::OrdinaryLock<Board::Port> guard(lock_);
+    const native::OrdinaryLock<Board::Port> guard(lock_);
     if (mode == PinMode::Output) return Gpio::set_function(pin, Gpio::Function::Output);
     const auto pull = mode == PinMode::InputPullup     ? Gpio::Pull::Up
                       : mode == PinMode::InputPulldown ? Gpio::Pull::Down

@@ -58,9 +58,10 @@ struct SimPins {
                                         const sys::PinCall& call, int64_t length);
   /// Marks an interrupt whose time is not only the kernel's (a direct handler's, or its alarm's).
   static void note_service();
-  /// At the end of a run: all edges that the pin has seen, taken or not; and those of them for
-  /// which its detector had no room.
+  /// At the end of a run: all edges that the pin has seen, taken or not; those of them that wait in
+  /// its detector; and those for which that had no room.
   static uint64_t counted(unsigned pin);
+  static Edges waiting(unsigned pin);
   static uint64_t overflowed(unsigned pin);
 };
 

@@ -30,7 +30,7 @@ inline constexpr port::Costs<int64_t> kByDeadlineCosts{.interrupt_entry = 200,
                                                        .timer_lateness = 50,
                                                        .longest_masked = 3'000};
 
-/// The policy that the kernel is compiled for, by its name in arduino/runtime/policy_choice.h. The
+/// The policy that the kernel is compiled for, by its name in arduino/runtime/policies.h. The
 /// default is fixed priorities.
 enum class Policies { vcpu, edf, hybrid_edf, mlq, bitmap, lottery };
 #ifdef HOCKET_KERNEL_POLICY

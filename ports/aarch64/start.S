@@ -4,7 +4,7 @@
 // The boot tables map the board's first MiB of RAM (64; 16 at EL3) twice: at its physical address,
 // where this code runs first, and at the kernel's address, where it continues. Both mappings are
 // writable and executable. The kernel replaces them by its final map before it does anything else
-// (arduino/cores/aarch64/kernel/memory_map.cpp). Both halves use one table: the kernel's offset
+// (ports/aarch64/memory_map.cpp). Both halves use one table: the kernel's offset
 // changes only bits above the 39 translated ones.
 //
 // One register is in use throughout: x19, the core's number.

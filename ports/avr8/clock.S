@@ -9,6 +9,8 @@
 
 #include "ports/avr8/clock_timer.h"
 
+#include "ports/avr8/switch_numbers.h"
+
   .section .bss.hocket_clock_turns,"aw",@nobits
   .global hocket_clock_turns
 hocket_clock_turns:
@@ -36,6 +38,6 @@ CLOCK_OVERFLOW_VECTOR:
   pop r24
   out _SFR_IO_ADDR(SREG), r24
   pop r24
-  sbic _SFR_IO_ADDR(GPIOR0), 1  ; kFarAlarm
+  sbic _SFR_IO_ADDR(GPIOR0), HOCKET_FAR_ALARM
   jmp hocket_far_alarm  ; an interrupt function: it saves what it uses and ends with reti
   reti

@@ -4,18 +4,23 @@
 
 #include <stdint.h>
 
+#include "ports/avr8/switch_numbers.h"
+
 namespace hocket::avr8 {
 
 inline constexpr uint16_t kFlagsAddress = 0x3e;  // GPIOR0 in data memory
 
-inline constexpr uint8_t kInIrq = 0;     // the kernel works for interrupts, on main()'s stack
-inline constexpr uint8_t kFarAlarm = 1;  // the alarm waits until the counter has wrapped
-inline constexpr uint8_t kIdle = 2;      // no thread runs
-inline constexpr uint8_t kKernel = 3;    // a section of the kernel is open; no other may begin
+inline constexpr uint8_t kInIrq =
+    HOCKET_IN_IRQ;  // the kernel works for interrupts, on main()'s stack
+inline constexpr uint8_t kFarAlarm =
+    HOCKET_FAR_ALARM;                          // the alarm waits until the counter has wrapped
+inline constexpr uint8_t kIdle = HOCKET_IDLE;  // no thread runs
+inline constexpr uint8_t kKernel =
+    HOCKET_KERNEL;  // a section of the kernel is open; no other may begin
 // Events during a section, which its end acts upon (hocket_pending):
-inline constexpr uint8_t kTimerDue = 4;       // the alarm's interrupt
-inline constexpr uint8_t kRescheduleDue = 5;  // the reschedule interrupt
-inline constexpr uint8_t kRecorded = 6;       // device handlers have recorded wake-ups
-inline constexpr uint8_t kSwitch = 7;         // the resulting switch, to be made at the end
+inline constexpr uint8_t kTimerDue = HOCKET_TIMER_DUE;            // the alarm's interrupt
+inline constexpr uint8_t kRescheduleDue = HOCKET_RESCHEDULE_DUE;  // the reschedule interrupt
+inline constexpr uint8_t kRecorded = HOCKET_RECORDED;  // device handlers have recorded wake-ups
+inline constexpr uint8_t kSwitch = HOCKET_SWITCH;  // the resulting switch, to be made at the end
 
 }  // namespace hocket::avr8

@@ -29,6 +29,7 @@
 #include "ports/avr8/clock.h"
 #include "ports/avr8/lines.h"
 #include "ports/avr8/movable_alarm.h"
+#include "ports/avr8/switch_numbers.h"
 #include "ports/avr8/wide_product.h"
 #include "ports/contract/port.h"
 
@@ -62,7 +63,7 @@ inline constexpr uint8_t kReturnBytes = 3;
 #else
 inline constexpr uint8_t kReturnBytes = 2;
 #endif
-inline constexpr uint8_t kPaint = 0xa5;   // HOCKET_PAINT in switch.S
+inline constexpr uint8_t kPaint = HOCKET_PAINT;
 inline uint8_t never_overflows = kPaint;  // lowest byte of the stack of main()
 
 /// switch.S knows the layout.

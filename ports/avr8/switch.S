@@ -23,23 +23,10 @@
 
 #include "ports/avr8/clock_timer.h"
 
-#define HOCKET_PAINT 0xa5
+#include "ports/avr8/switch_numbers.h"
+
 #define FLAGS _SFR_IO_ADDR(GPIOR0)
-#define IN_IRQ 0     /* kInIrq */
-#define IDLE 2       /* kIdle */
-#define KERNEL 3     /* kKernel */
-#define TIMER_DUE 4  /* kTimerDue */
-#define RESCHEDULE_DUE 5   /* kRescheduleDue */
-#define RECORDED 6   /* kRecorded */
-#define SWITCH 7     /* kSwitch */
-#ifdef RAMPZ
-#define HANDLER_FRAME 32   /* as kFrame in storm.h, for pins with interrupts of their own */
-#define DEVICES_TOOK (4 * 12 + 23)  /* kTogetherTicks in arduino/cores/avr8/kernel_costs.h */
-#else
-#define HANDLER_FRAME 30
-#define DEVICES_TOOK (4 * 11 + 21)
-#endif
-#define PENDING 0x70 /* kTimerDue, kRescheduleDue, kRecorded */
+#define PENDING (1 << HOCKET_TIMER_DUE | 1 << HOCKET_RESCHEDULE_DUE | 1 << HOCKET_RECORDED)
 
 ; void hocket_switch(Context* from, void* to): in a thread's call, or for hocket_work. Checks the
 ; lowest byte of the stack that it leaves: if it has changed, the stack has overflowed. Returns
@@ -82,7 +69,7 @@ hocket_switch:
   lds r25, hocket_idle_stack+1
   out _SFR_IO_ADDR(SPH), r25
   out _SFR_IO_ADDR(SPL), r24
-  sbi FLAGS, IDLE
+  sbi FLAGS, HOCKET_IDLE
   rcall .Lleave_in_idle
 .Lwait:
   sei
@@ -163,10 +150,10 @@ work_stack:  ; the interrupted stack pointer, while the kernel works on main()'s
   .section .text.hocket_interrupt,"ax",@progbits
   .global hocket_interrupt
 hocket_interrupt:
-  sbic FLAGS, KERNEL
+  sbic FLAGS, HOCKET_KERNEL
   rjmp 1f
-  sbi FLAGS, KERNEL
-  sbic FLAGS, IDLE
+  sbi FLAGS, HOCKET_KERNEL
+  sbic FLAGS, HOCKET_IDLE
   rjmp 2f
   save
   icall
@@ -212,7 +199,7 @@ hocket_interrupt:
   sbrc r21, TOV1
   rjmp 8f
 7:
-  subi r18, 256 - HANDLER_FRAME
+  subi r18, 256 - HOCKET_PIN_FRAME
   sbci r19, 255
   brcc 8f  ; (too long for 16 bits with these)
   lds r24, hocket_storm  ; Storm::used
@@ -239,10 +226,10 @@ hocket_interrupt:
 6:
 .endm
 hocket_pin_interrupt:
-  sbic FLAGS, KERNEL
+  sbic FLAGS, HOCKET_KERNEL
   rjmp 1f
-  sbi FLAGS, KERNEL
-  sbic FLAGS, IDLE
+  sbi FLAGS, HOCKET_KERNEL
+  sbic FLAGS, HOCKET_IDLE
   rjmp 2f
   save
   timed
@@ -259,7 +246,7 @@ hocket_pin_interrupt:
   adc r25, r19
   sts hocket_taken_in_section, r24
   sts hocket_taken_in_section+1, r25
-  sbi FLAGS, RECORDED
+  sbi FLAGS, HOCKET_RECORDED
   jmp .Lrestore
 2:
   lds r16, CLOCK_COUNT_LOW  ; not in use, and preserved by calls
@@ -292,18 +279,18 @@ hocket_devices_took:
   in r25, _SFR_IO_ADDR(SPH)
   sts work_stack, r24
   sts work_stack+1, r25
-  sbi FLAGS, IN_IRQ  ; (tells the simulator whose stack is in use)
+  sbi FLAGS, HOCKET_IN_IRQ  ; (tells the simulator whose stack is in use)
   out _SFR_IO_ADDR(SPH), r19
   out _SFR_IO_ADDR(SPL), r18
-  ldi r24, lo8(DEVICES_TOOK)
-  ldi r25, hi8(DEVICES_TOOK)
+  ldi r24, lo8(HOCKET_DEVICES_TOOK)
+  ldi r25, hi8(HOCKET_DEVICES_TOOK)
   call hocket_pass_over
   lds r24, work_stack
   lds r25, work_stack+1
   out _SFR_IO_ADDR(SPH), r25
   out _SFR_IO_ADDR(SPL), r24
 hocket_own_stack_behind_devices:
-  cbi FLAGS, IN_IRQ
+  cbi FLAGS, HOCKET_IN_IRQ
 1:
   .irp register, 31,30,23,22,21,20,19,18,1
   pop r\register
@@ -313,7 +300,7 @@ hocket_own_stack_behind_devices:
 ; The time that pin handlers take in a section does not belong to the running thread. Each reading
 ; of the clock corrects that (Clock::now_masked()), and so does this, masked, after the kernel's
 ; work. Later handlers wait until the section has ended, so a stream of handlers cannot prolong a
-; section. RECORDED is clear then, unless there is more to do. These are the versions for images
+; section. kRecorded is clear then, unless there is more to do. These are the versions for images
 ; without pin handlers; the others are in arduino/cores/avr8/let_in.h.
   .section .text.hocket_act_upon_handlers,"ax",@progbits
   .weak hocket_act_upon_handlers, hocket_now_behind_handlers
@@ -330,7 +317,7 @@ hocket_now_behind_handlers:
   in r24, FLAGS
   andi r24, PENDING
   brne .Lwork_first
-  cbi FLAGS, KERNEL
+  cbi FLAGS, HOCKET_KERNEL
 .Lrestore:
   restore
   pop r31
@@ -342,24 +329,24 @@ hocket_end_in_idle:
   pop r30
   reti
 .Lwork_in_idle:  ; hocket_work for idle, which saves less
-  sbi FLAGS, IN_IRQ
+  sbi FLAGS, HOCKET_IN_IRQ
   sei
   call hocket_pending
   cli
-  sbic FLAGS, RECORDED
+  sbic FLAGS, HOCKET_RECORDED
   call hocket_act_upon_handlers
-  cbi FLAGS, IN_IRQ
-  sbic FLAGS, SWITCH
+  cbi FLAGS, HOCKET_IN_IRQ
+  sbic FLAGS, HOCKET_SWITCH
   rjmp .Lgo_on_from_idle
 .Lleave_in_idle:
   in r24, FLAGS
   andi r24, PENDING
   brne .Lwork_in_idle
-  cbi FLAGS, KERNEL
+  cbi FLAGS, HOCKET_KERNEL
   ret
 .Lgo_on_from_idle:
-  cbi FLAGS, SWITCH
-  cbi FLAGS, IDLE
+  cbi FLAGS, HOCKET_SWITCH
+  cbi FLAGS, HOCKET_IDLE
   lds r22, hocket_switch_to
   lds r23, hocket_switch_to+1
   rjmp .Lgo_on
@@ -368,17 +355,17 @@ hocket_end_in_idle:
   .global CLOCK_COMPARE_A_VECTOR
   .global CLOCK_COMPARE_B_VECTOR
 CLOCK_COMPARE_B_VECTOR:
-  sbi FLAGS, RESCHEDULE_DUE
+  sbi FLAGS, HOCKET_RESCHEDULE_DUE
   rjmp .Lclock
 CLOCK_COMPARE_A_VECTOR:
-  sbi FLAGS, TIMER_DUE
+  sbi FLAGS, HOCKET_TIMER_DUE
 .Lclock:
-  sbic FLAGS, KERNEL
+  sbic FLAGS, HOCKET_KERNEL
   reti
-  sbi FLAGS, KERNEL
+  sbi FLAGS, HOCKET_KERNEL
   push r30
   push r31
-  sbic FLAGS, IDLE
+  sbic FLAGS, HOCKET_IDLE
   rjmp hocket_end_in_idle
   save
   rjmp .Lwork_first
@@ -389,9 +376,9 @@ CLOCK_COMPARE_A_VECTOR:
   .global hocket_on_main_stack
 hocket_on_main_stack:
   movw r30, r24
-  sbic FLAGS, IDLE
+  sbic FLAGS, HOCKET_IDLE
   rjmp 1f
-  sbic FLAGS, IN_IRQ
+  sbic FLAGS, HOCKET_IN_IRQ
   rjmp 1f
   movw r26, r22
   cli
@@ -418,22 +405,22 @@ hocket_work:
   out _SFR_IO_ADDR(SPH), r23
   out _SFR_IO_ADDR(SPL), r22
 1:
-  sbi FLAGS, IN_IRQ
+  sbi FLAGS, HOCKET_IN_IRQ
   sei
   movw r24, r26
   icall
   cli
-  sbic FLAGS, RECORDED
+  sbic FLAGS, HOCKET_RECORDED
   call hocket_act_upon_handlers
   lds r24, work_stack
   lds r25, work_stack+1
   out _SFR_IO_ADDR(SPH), r25
   out _SFR_IO_ADDR(SPL), r24
 hocket_own_stack_behind_work:
-  cbi FLAGS, IN_IRQ
-  sbis FLAGS, SWITCH
+  cbi FLAGS, HOCKET_IN_IRQ
+  sbis FLAGS, HOCKET_SWITCH
   ret
-  cbi FLAGS, SWITCH
+  cbi FLAGS, HOCKET_SWITCH
   lds r22, hocket_switch_to
   lds r23, hocket_switch_to+1
   lds r24, hocket_switch_from
@@ -453,7 +440,7 @@ hocket_close:
   andi r25, PENDING
   brne 2f
 3:
-  cbi FLAGS, KERNEL
+  cbi FLAGS, HOCKET_KERNEL
   out _SFR_IO_ADDR(SREG), r24
   ret
 2:

@@ -28,7 +28,7 @@
 #include <optional>
 
 #include "arduino/cores/avr8/alarm_costs.h"
-#include "simulation/avr/firmware.h"
+#include "arduino/cores/avr8/image/firmware.h"
 #include "simulation/avr/mcu.h"
 #include "simulation/avr/section_watch.h"
 

@@ -7,7 +7,7 @@
 
 #include <algorithm>
 
-#include "simulation/avr/firmware.h"
+#include "arduino/cores/avr8/image/firmware.h"
 #include "simulation/avr/section_watch.h"
 
 namespace hocket::avr {

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "simulation/avr/firmware.h"
+#include "arduino/cores/avr8/image/firmware.h"
 #include "simulation/avr/mcu.h"
 
 namespace hocket::avr {

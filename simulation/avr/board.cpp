@@ -51,6 +51,7 @@ void Board::step(Cycles end) {
   const Cycles next = std::min(end, wiring_.next_event());
   const Mcu::State state = mcu_.step(mcu_.sleeping() ? next : mcu_.cycle() + 1);
   watcher_.update();
+  if (call_times_) call_times_->update(mcu_);
   if (wiring_.update()) watcher_.parts_moved();
   if (ended_) return;
   if (console_.wants_stop()) {
@@ -104,6 +105,7 @@ int Board::finish(program::StopReason reason, program::RunFacts& facts) {
   }
   facts.serial = devices_->serial_facts();
   facts.wiring = devices_->wiring_facts();
+  if (call_times_) facts.call_times = call_times_->found();
   facts.texts = console_.notes().all();
   program::write_facts(options_, program::to_json(facts));
   return happened.status;

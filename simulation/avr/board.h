@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 
+#include "simulation/avr/call_times.h"
 #include "simulation/avr/event_log.h"
 #include "simulation/avr/serial_watch.h"
 #include "simulation/avr/terminal.h"
@@ -63,6 +64,8 @@ class Board {
     wiring_.look_again();
     if (wiring_.update()) watcher_.parts_moved();
   }
+  /// Measures calls of functions from now on.
+  void time_calls(const CallTimes& times) { call_times_ = times; }
   /// Adds a sentence to the report, besides those that it finds itself.
   void notice(const std::string& text) { notices_.push_back(text); }
 
@@ -80,6 +83,7 @@ class Board {
   Watcher watcher_;
   std::optional<program::CallWatch> calls_;  // only with a kernel
   std::deque<SerialWatch> serial_;           // by port; they must not move
+  std::optional<CallTimes> call_times_;      // only when asked for
   std::optional<program::StopReason> ended_;
   std::vector<std::string> notices_;
 };

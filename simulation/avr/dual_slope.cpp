@@ -25,8 +25,6 @@ constexpr Top kTops16[16] = {Top::None,  Top::Bits8,    Top::Bits9, Top::Bits10,
                              Top::None,  Top::None,     Top::None,  Top::None,
                              Top::Input, Top::CompareA, Top::Input, Top::CompareA,
                              Top::None,  Top::None,     Top::None,  Top::None};
-constexpr uint16_t kDividers[8] = {0, 1, 8, 64, 256, 1024, 0, 0};
-constexpr uint16_t kDividersOf2[8] = {0, 1, 8, 32, 64, 128, 256, 1024};
 
 uint32_t value_at(const avr_t* avr, uint16_t address, bool wide) {
   return avr->data[address] | (wide ? static_cast<uint32_t>(avr->data[address + 1]) << 8 : 0u);
@@ -69,8 +67,7 @@ unsigned DualSlope::mode_of(const Timer& timer) const {
   return registers.wide ? (a & 3) | (b >> 1 & 0xc) : (a & 3) | (b >> 1 & 4);
 }
 uint64_t DualSlope::per_count_of(const Timer& timer) const {
-  const unsigned select = avr_->data[registers_of(timer.number).control_b] & kClockBits;
-  return timer.number == 2 ? kDividersOf2[select] : kDividers[select];
+  return cycles_per_count(*timer.library, avr_->data[registers_of(timer.number).control_b]);
 }
 
 void DualSlope::control_written(avr_t* avr, uint16_t address, uint8_t value, void* parameter) {

@@ -12,7 +12,7 @@
 #include <array>
 #include <cstdint>
 
-#include "simulation/avr/chip.h"
+#include "arduino/cores/avr8/image/chip_model.h"
 
 struct avr_t;
 struct avr_timer_t;

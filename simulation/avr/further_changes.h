@@ -6,7 +6,7 @@
 #include <memory>
 #include <vector>
 
-#include "simulation/avr/chip.h"
+#include "arduino/cores/avr8/image/chip_model.h"
 
 struct avr_t;
 struct avr_irq_t;

@@ -50,6 +50,28 @@ void HeldCounts::Timer::go_on_at(uint32_t value) {
   --avr->cycle;
 }
 
+/// A clock has been selected; or another one, or another mode, before the first count.
+void HeldCounts::Timer::begin() {
+  const uint16_t per_count = cycles_per_count(*library, avr->data[control_b]);
+  fresh = !written && per_count != 0;
+  if (fresh) avr_cycle_timer_register(avr, per_count, &HeldCounts::first_match, this);
+  written = false;
+}
+
+/// The count that follows `held`, at which the clock was selected.
+uint64_t HeldCounts::first_match(avr_t* avr, uint64_t, void* parameter) {
+  Timer& timer = *static_cast<Timer*>(parameter);
+  timer.fresh = false;
+  if (timer.library->tov_cycles > 1) return 0;  // the library counts, and has matched
+  for (const unsigned output : {AVR_TIMER_COMPA, AVR_TIMER_COMPB}) {
+    avr_timer_comp_t& compare = timer.library->comp[output];
+    const uint32_t high = timer.wide() ? avr->data[compare.r_ocrh] : 0u;
+    const uint32_t value = avr->data[compare.r_ocr] | high << 8;
+    if (value == timer.held) avr_raise_interrupt(avr, &compare.interrupt);
+  }
+  return 0;
+}
+
 /// Suppresses the change of its pin in each cycle.
 uint64_t HeldCounts::cycle(avr_t*, uint64_t now, void* parameter) {
   Timer& timer = *static_cast<Timer*>(parameter);
@@ -82,12 +104,16 @@ void HeldCounts::control_written(avr_t* avr, uint16_t address, uint8_t value, vo
            (avr->data[timer.control_b] & kModeAndClockOfB);
   };
   const int before = selected();
+  const bool stood = !timer.counts();
   const uint32_t count = timer.count_now();
   write.before(avr, address, value, write.parameter);
   if (!timer.counts()) {
     timer.held = count;
+    timer.fresh = false;
+    avr_cycle_timer_cancel(avr, &first_match, &timer);
   } else if (selected() != before) {
     timer.go_on_at(count);
+    if (stood || timer.fresh) timer.begin();
   }
   timer.look_at_top();
 }
@@ -96,8 +122,11 @@ void HeldCounts::counter_written(avr_t* avr, uint16_t, uint8_t value, void* para
   Timer& timer = *static_cast<Write*>(parameter)->timer;
   const uint32_t high = timer.wide() ? static_cast<uint32_t>(avr->data[timer.counter + 1]) << 8 : 0;
   if (timer.counts()) {
+    timer.fresh = false;
+    avr_cycle_timer_cancel(avr, &first_match, &timer);
     timer.go_on_at(high | value);
   } else {
+    timer.written = true;
     timer.held = high | value;
     avr->data[timer.counter] = value;
   }

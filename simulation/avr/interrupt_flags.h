@@ -11,7 +11,7 @@
 
 #include <cstdint>
 
-#include "simulation/avr/chip.h"
+#include "arduino/cores/avr8/image/chip_model.h"
 
 struct avr_irq_t;
 struct avr_t;

@@ -5,7 +5,7 @@
 // or when the running thread has just changed (all decisions have been made then).
 #pragma once
 
-#include "simulation/avr/declared.h"
+#include "arduino/cores/avr8/image/declared.h"
 #include "simulation/avr/mcu.h"
 
 namespace hocket::avr {

@@ -4,8 +4,8 @@
 
 #include <optional>
 
+#include "arduino/cores/avr8/image/declared.h"
 #include "kernel/task/period_meter.h"
-#include "simulation/avr/declared.h"
 #include "simulation/avr/event_log.h"
 #include "simulation/avr/kernel_view.h"
 #include "simulation/avr/responses.h"

@@ -5,17 +5,17 @@
 // first, runs beside it with --second-image, --second-flash, --second-name, --second-scenario,
 // --second-facts,
 // --second-vcd, --wire HERE:THERE. With --debug ADDRESS it waits for gdb there (debug_link.h) and
-// is controlled by gdb from its first instruction on.
+// is controlled by gdb from its first instruction on. --time-call ADDRESS and --wait-call ADDRESS
+// measure calls of functions (call_times.h).
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
 
-#include "simulation/avr/admission.h"
 #include "simulation/avr/debugger.h"
+#include "simulation/avr/loaded.h"
 #include "simulation/avr/pair.h"
 #include "simulation/avr/watched.h"
-#include "simulation/devices/pinout.h"
 
 namespace hocket::avr {
 namespace {
@@ -25,12 +25,9 @@ using program::UsageError;
 
 volatile std::sig_atomic_t interrupted = 0;
 
-/// An image to run, and what is known of it before the run.
-struct Loaded {
-  Options options;
-  uno::Firmware firmware;
-  uno::Declared declared;
-  program::RunFacts facts;
+/// The functions whose calls are measured, and those that wait (call_times.h).
+struct Timed {
+  std::vector<uint32_t> functions, waits;
 };
 
 /// The second of two boards.
@@ -38,35 +35,6 @@ struct Second {
   std::string image, flash, name, scenario_file, facts_file, vcd_file;
   std::vector<Wire> wires;
 };
-
-program::RunFacts facts_of(const Options& options, const std::string& board) {
-  program::RunFacts facts{};
-  facts.board = board;
-  facts.cores = 1;
-  facts.seed = options.seed;
-  facts.policy = options.policy;
-  facts.clock = "emulated";
-  facts.tick = "simavr counts the processor's cycles: 16 are a microsecond";
-  return facts;
-}
-
-/// The board's pins, by the numbers that parts use. The timer of the clock can make PWM as well
-/// only if no kernel uses its compare units.
-std::vector<program::PinFacts> pins_of(const ChipModel& chip, const uno::Declared& declared,
-                                       unsigned analog_inputs) {
-  std::vector<program::PinFacts> all;
-  for (unsigned pin = 0; pin < chip.first_analog; ++pin) {
-    bool has_pwm = false;
-    for (const PwmModel& pwm : chip.pwm) {
-      const bool free = pwm.timer != chip.clock_timer || !declared.has_kernel;
-      has_pwm = has_pwm || (pwm.pin == pin && free);
-    }
-    all.push_back({pin, has_pwm});
-  }
-  for (unsigned input = 0; input < analog_inputs; ++input)
-    all.push_back({sim::pinout::kAnalogBase + input, false});
-  return all;
-}
 
 /// Steps one or two boards to the end. Returns why it ended.
 template <class Stepped>
@@ -118,11 +86,13 @@ int run_watched(Loaded& loaded, const live::LiveOptions& live, BoardConsole& con
   return board.finish(reason, loaded.facts);
 }
 
-int run(Loaded& loaded, const live::LiveOptions& live, const std::string& debug) {
+int run(Loaded& loaded, const live::LiveOptions& live, const std::string& debug,
+        const Timed& timed) {
   Terminal terminal;
   BoardConsole console(loaded.options, terminal, "");
   if (live.any()) return run_watched(loaded, live, console);
   Board board(loaded.options, loaded.firmware, loaded.declared, console);
+  if (!timed.functions.empty()) board.time_calls({timed.functions, timed.waits});
   if (!debug.empty()) {
     Debugger debugger(debug, board.mcu());
     const auto reason = play_debugged(board, debugger, cycles_at(loaded.options.duration));
@@ -153,31 +123,12 @@ int run_both(Loaded& here, Loaded& there, const Second& second) {
   return status == program::kDone ? others : status;
 }
 
-/// What the command line says about the board.
-struct BoardWords {
-  std::string name;
-  unsigned analog_inputs = 6;
-};
-
-Loaded load(const Options& options, const BoardWords& board, const std::string& image,
-            const std::string& flash) {
-  Loaded result{options, uno::Firmware{image}, {}, facts_of(options, board.name)};
+/// What runs is the content of the .hex file.
+Loaded load_both(const Options& options, const BoardWords& board, const std::string& image,
+                 const std::string& flash) {
+  Loaded result = load(options, board, image);
   result.firmware.flash_from_hex(flash);
-  result.declared = read_declared(result.firmware);
-  result.facts.pins = pins_of(result.firmware.chip(), result.declared, board.analog_inputs);
-  admit(result.declared, result.facts, options.anyway);
   return result;
-}
-
-/// Reports why it does not run: because it was refused, or because only a check was requested.
-int not_run(Loaded& loaded) {
-  const bool accepted = loaded.facts.accepted;
-  loaded.facts.end = accepted ? "check" : "refused";
-  program::write_facts(loaded.options, program::to_json(loaded.facts));
-  for (const std::string& reason : loaded.facts.reasons) {
-    std::fprintf(stderr, "hocket: refused: %s\n", reason.c_str());
-  }
-  return accepted ? program::kDone : program::kRefused;
 }
 
 /// Parses "3:2" as a wire.
@@ -192,15 +143,18 @@ Wire wire_of(const std::string& text) {
   return wire;
 }
 
-unsigned analog_inputs_of(const std::string& text) {
-  constexpr unsigned long kMost = sim::pinout::kAnalogPins;
-  char* end = nullptr;
-  const unsigned long inputs = std::strtoul(text.c_str(), &end, 10);
-  if (text.empty() || *end != '\0' || inputs < 1 || inputs > kMost) {
-    throw UsageError{"--analog-inputs takes a number from 1 to " + std::to_string(kMost) +
-                     ", not \"" + text + "\""};
+uint32_t address_of(const std::string& text) {
+  size_t used = 0;
+  unsigned long address = 0x10000;
+  try {
+    address = std::stoul(text, &used, 0);
+  } catch (const std::exception&) {
+    used = 0;
   }
-  return static_cast<unsigned>(inputs);
+  if (used == 0 || used != text.size() || address >= 0x10000) {
+    throw UsageError{"--time-call and --wait-call take an address of code, not \"" + text + "\""};
+  }
+  return static_cast<uint32_t>(address);
 }
 
 int check_or_run(int count, char** arguments) {
@@ -209,12 +163,14 @@ int check_or_run(int count, char** arguments) {
   Second second;
   const auto take = [](std::string& to) { return [&to](const char* value) { to = value; }; };
   const auto take_wire = [&](const char* value) { second.wires.push_back(wire_of(value)); };
+  Timed timed;
+  const auto take_address = [](std::vector<uint32_t>& to) {
+    return [&to](const char* value) { to.push_back(address_of(value)); };
+  };
   live::LiveOptions live;
   std::vector<program::FurtherOption> further = live::live_options(live);
+  add_board_options(board, further);
   const std::vector<program::FurtherOption> own = {
-      {"board", true, take(board.name)},
-      {"analog-inputs", true,
-       [&board](const char* value) { board.analog_inputs = analog_inputs_of(value); }},
       {"image", true, take(image)},
       {"flash", true, take(flash)},
       {"second-image", true, take(second.image)},
@@ -224,21 +180,22 @@ int check_or_run(int count, char** arguments) {
       {"second-facts", true, take(second.facts_file)},
       {"second-vcd", true, take(second.vcd_file)},
       {"wire", true, take_wire},
+      {"time-call", true, take_address(timed.functions)},
+      {"wait-call", true, take_address(timed.waits)},
       {"debug", true, take(debug)}};
   further.insert(further.end(), own.begin(), own.end());
   const Options options = program::parse_options(count, arguments, 1, further);
-  if (board.name.empty()) throw UsageError{"no board was named: use --board NAME"};
-  if (image.empty()) throw UsageError{"no image was named: use --image FILE"};
+  check_named(board);
   if (!debug.empty() && !second.image.empty()) {
     throw UsageError{"--debug and --second-image do not go together"};
   }
   if (live.any() && !(debug.empty() && second.image.empty())) {
     throw UsageError{"--live and --touches go with one board, and without --debug"};
   }
-  Loaded loaded = load(options, board, image, flash);
+  Loaded loaded = load_both(options, board, image, flash);
   const bool runs = loaded.facts.accepted || loaded.facts.anyway;
   if (!runs || options.check_only) return not_run(loaded);
-  if (second.image.empty()) return run(loaded, live, debug);
+  if (second.image.empty()) return run(loaded, live, debug, timed);
   Options others = options;
   others.scenario_file = second.scenario_file;
   others.facts_file = second.facts_file;
@@ -247,7 +204,7 @@ int check_or_run(int count, char** arguments) {
   others.expect_texts.clear();
   others.note_texts.clear();
   others.fail_texts.clear();
-  Loaded other = load(others, board, second.image, second.flash);
+  Loaded other = load_both(others, board, second.image, second.flash);
   if (other.facts.accepted || other.facts.anyway) return run_both(loaded, other, second);
   loaded.facts.end = "refused";
   loaded.facts.accepted = false;
@@ -261,18 +218,5 @@ int check_or_run(int count, char** arguments) {
 }  // namespace hocket::avr
 
 int main(int count, char** arguments) {
-  using namespace hocket;
-  try {
-    return avr::check_or_run(count, arguments);
-  } catch (const program::UsageError& error) {
-    std::fprintf(stderr, "hocket: %s\n", error.text.c_str());
-  } catch (const uno::BadFirmware& error) {
-    std::fprintf(stderr, "hocket: the sketch cannot be run: %s\n", error.what());
-  } catch (const sim::DeviceError& error) {
-    std::fprintf(stderr, "hocket: %s\n", error.what());
-  } catch (const std::exception& error) {
-    std::fprintf(stderr, "hocket: defect of the simulator: %s\n", error.what());
-    return program::kDefect;
-  }
-  return program::kUsage;
+  return hocket::avr::guarded(hocket::avr::check_or_run, count, arguments);
 }

@@ -21,9 +21,9 @@
 #include <optional>
 #include <string>
 
+#include "arduino/cores/avr8/image/firmware.h"
 #include "simulation/avr/dual_slope.h"
 #include "simulation/avr/external_interrupts.h"
-#include "simulation/avr/firmware.h"
 #include "simulation/avr/further_changes.h"
 #include "simulation/avr/held_counts.h"
 #include "simulation/avr/interrupt_flags.h"

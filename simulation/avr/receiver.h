@@ -12,7 +12,7 @@
 #include <cstdint>
 #include <functional>
 
-#include "simulation/avr/chip.h"
+#include "arduino/cores/avr8/image/chip_model.h"
 
 typedef struct avr_t avr_t;
 typedef struct avr_int_vector_t avr_int_vector_t;

@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-#include "simulation/avr/firmware.h"
+#include "arduino/cores/avr8/image/firmware.h"
 #include "simulation/avr/mcu.h"
 
 namespace hocket::avr {

@@ -14,13 +14,13 @@ namespace {
 
 constexpr uint16_t kSpcr = 0x4c, kSpsr = 0x4d, kSpdr = 0x4e;  // in data memory
 constexpr uint8_t kController = 0x10, kLowestFirst = 0x20;
-constexpr uint8_t kRate = 3, kDouble = 1;  // of SPCR, of SPSR
+constexpr uint8_t kClockRate = 3, kDoubleClock = 1;  // of SPCR, of SPSR
 
 /// Of eight bits at the rate that is set (data sheet, table 19-5).
 avr_cycle_count_t cycles_of_a_byte(const avr_t* avr) {
   constexpr std::array<unsigned, 4> kDivider{4, 16, 64, 128};
-  const unsigned divider = kDivider[avr->data[kSpcr] & kRate];
-  return 8 * ((avr->data[kSpsr] & kDouble) != 0 ? divider / 2 : divider);
+  const unsigned divider = kDivider[avr->data[kSpcr] & kClockRate];
+  return 8 * ((avr->data[kSpsr] & kDoubleClock) != 0 ? divider / 2 : divider);
 }
 
 /// The library's own part: what its timers are called with.

@@ -3,7 +3,7 @@
 #include <cstdio>
 #include <utility>
 
-#include "simulation/avr/admission.h"
+#include "simulation/avr/admitted_facts.h"
 namespace hocket::avr {
 namespace {
 

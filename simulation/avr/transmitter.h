@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-#include "simulation/avr/chip.h"
+#include "arduino/cores/avr8/image/chip_model.h"
 
 typedef struct avr_t avr_t;
 typedef void (*avr_io_write_t)(avr_t* avr, uint16_t address, uint8_t value, void* parameter);

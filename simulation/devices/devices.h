@@ -153,9 +153,10 @@ class Devices {
   virtual void edges_mask(Nanos now, unsigned pin) = 0;
   /// Unmasks the pin. It interrupts at once if it has edges.
   virtual void edges_unmask(Nanos now, unsigned pin) = 0;
-  /// All edges seen, taken or not, as of the last access; and those of them for which the detector
-  /// had no room.
+  /// All edges seen, taken or not, as of the last access; those of them that were not taken; and
+  /// those for which the detector had no room.
   virtual uint64_t edges_counted(unsigned pin) const = 0;
+  virtual Edges edges_waiting(unsigned pin) const = 0;
   virtual uint64_t edges_overflowed(unsigned pin) const = 0;
 
   // Serial ports: a 64-byte transmit buffer drained at the baud rate, and a 64-byte receive buffer

@@ -54,6 +54,7 @@ class EdgeDetector {
   bool asks() const { return watches_ && !masked_ && seen_.count > 0; }
   /// All edges ever seen: taken, waiting, or overflowed.
   uint64_t counted() const { return taken_ + seen_.count + overflowed_; }
+  Edges waiting() const { return seen_; }
   uint64_t overflowed() const { return overflowed_; }
 
  private:

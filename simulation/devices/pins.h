@@ -84,6 +84,7 @@ class Pins {
   void unmask(Nanos now, unsigned pin);
   unsigned asking(unsigned line, unsigned from) const;
   uint64_t edges_counted(unsigned pin) const { return detectors_[pin].counted(); }
+  Edges edges_waiting(unsigned pin) const { return detectors_[pin].waiting(); }
   uint64_t edges_overflowed(unsigned pin) const { return detectors_[pin].overflowed(); }
 
   // What has driven which pins until now.

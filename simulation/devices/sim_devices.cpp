@@ -90,6 +90,9 @@ class SimDevices final : public Devices {
   uint64_t edges_counted(unsigned pin) const override {
     return pinout::exists(pin) ? pins_.edges_counted(pin) : 0;
   }
+  Edges edges_waiting(unsigned pin) const override {
+    return pinout::exists(pin) ? pins_.edges_waiting(pin) : Edges{};
+  }
   uint64_t edges_overflowed(unsigned pin) const override {
     return pinout::exists(pin) ? pins_.edges_overflowed(pin) : 0;
   }

@@ -122,6 +122,9 @@ unsigned DeviceAccess::analog_count() const {
 uint64_t DeviceAccess::edges_counted(unsigned pin) const {
   return devices_.edges_counted(pin);
 }
+Edges DeviceAccess::edges_waiting(unsigned pin) const {
+  return devices_.edges_waiting(pin);
+}
 uint64_t DeviceAccess::edges_overflowed(unsigned pin) const {
   return devices_.edges_overflowed(pin);
 }

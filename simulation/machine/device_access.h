@@ -57,6 +57,7 @@ class DeviceAccess {
   unsigned analog_base() const;
   unsigned analog_count() const;
   uint64_t edges_counted(unsigned pin) const;
+  Edges edges_waiting(unsigned pin) const;
   uint64_t edges_overflowed(unsigned pin) const;
   unsigned serial_count() const;
   bool serial_begun(unsigned port) const;

@@ -127,7 +127,7 @@ program::InterruptFacts declared_direct(const LoopDescriptor& d, bool accepted) 
 }
 
 program::InterruptFacts attached_interrupt(unsigned number, const runtime::interrupts::Pin& pin,
-                                           bool accepted) {
+                                           System::Instant end, bool accepted) {
   using runtime::LostEdge;
   const runtime::interrupts::Direct* const direct = pin.former_direct;
   program::InterruptFacts facts = direct == nullptr ? declared_interrupt(*pin.former, accepted)
@@ -148,18 +148,18 @@ program::InterruptFacts attached_interrupt(unsigned number, const runtime::inter
                .stopped = account.lost(LostEdge::Stopped),
                .too_soon = account.lost(LostEdge::TooSoon),
                .may_have_merged = account.merged(),
-               .longest_delay = nanoseconds(pin.worst_delay)};
+               .longest_delay = nanoseconds(runtime::interrupts::longest_delay(pin, end))};
   return facts;
 }
 
 /// The facts of pins, and of handlers to which no pin was attached.
-std::vector<program::InterruptFacts> interrupts(bool accepted, bool ran) {
+std::vector<program::InterruptFacts> interrupts(System::Instant end, bool accepted, bool ran) {
   std::vector<program::InterruptFacts> all;
   std::vector<const void*> used;
   for (unsigned number = 0; ran && number < SimPins::kPins; ++number) {
     const runtime::interrupts::Pin* const pin = runtime::interrupts::pin(number);
     if (pin == nullptr) continue;
-    all.push_back(attached_interrupt(number, *pin, accepted));
+    all.push_back(attached_interrupt(number, *pin, end, accepted));
     used.push_back(pin->former);
     used.push_back(pin->former_direct);
   }
@@ -380,7 +380,8 @@ program::RunFacts gather_facts(const program::Options& options, bool accepted,
   if (kPromises<runtime::Sketches::Analysis> && states_bounds) {
     facts.bounds = bounds(options.cores, accepted);
   }
-  facts.interrupts = interrupts(accepted, ran);
+  const System::Instant end = Board::instant(facts.duration);
+  facts.interrupts = interrupts(end, accepted, ran);
   if (ran) facts.sections = sections(Board::instant(machine->ended_at()), accepted);
   if (ran) facts.counters = counters(options.cores, Board::instant(machine->ended_at()));
   return facts;

@@ -44,6 +44,9 @@ void SimPins::unmask(unsigned pin) {
 uint64_t SimPins::counted(unsigned pin) {
   return sim::devices()->edges_counted(pin);
 }
+SimPins::Edges SimPins::waiting(unsigned pin) {
+  return edges_of(sim::devices()->edges_waiting(pin));
+}
 uint64_t SimPins::overflowed(unsigned pin) {
   return sim::devices()->edges_overflowed(pin);
 }

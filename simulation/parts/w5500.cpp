@@ -21,10 +21,8 @@
 #include "simulation/parts/spi_device.h"
 #include "simulation/parts/w5500_socket.h"
 
-namespace hocket::sim {
+namespace hocket::sim::w5500 {
 namespace {
-
-using namespace w5500;
 
 class W5500 final : public SpiDevice {
  public:
@@ -440,9 +438,12 @@ class W5500 final : public SpiDevice {
 };
 
 }  // namespace
+}  // namespace hocket::sim::w5500
+
+namespace hocket::sim {
 
 std::unique_ptr<Part> make_w5500(Workbench& bench, Section& section) {
-  return std::make_unique<W5500>(bench, section);
+  return std::make_unique<w5500::W5500>(bench, section);
 }
 
 }  // namespace hocket::sim

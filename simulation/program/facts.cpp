@@ -308,6 +308,17 @@ std::string text_of_never(const LoopFacts& loop) {
          std::to_string(*loop.run->deadline_misses) + " of its periods.";
 }
 
+Json call_times(const std::vector<CallTime>& calls) {
+  Json list = Json::array();
+  for (const CallTime& each : calls) {
+    list.push_back({{"address", each.address},
+                    {"calls", each.calls},
+                    {"longest_cycles", each.longest_cycles},
+                    {"most_waits", each.most_waits}});
+  }
+  return list;
+}
+
 Json text_times(const std::vector<TextTimes>& texts) {
   Json list = Json::array();
   for (const TextTimes& each : texts) {
@@ -374,6 +385,7 @@ std::string to_json(const RunFacts& facts) {
   all["parts"] = Json::written(facts.parts);
   all["serial"] = Json::written(facts.serial);
   if (!facts.texts.empty()) all["texts"] = text_times(facts.texts);
+  if (!facts.call_times.empty()) all["call_times"] = call_times(facts.call_times);
   if (facts.wiring) all["wiring"] = wiring_json(*facts.wiring);
   all["notices"] = facts.notices;
   for (const LoopFacts& loop : facts.loops) {

@@ -217,6 +217,15 @@ struct PinFacts {
   bool pwm;
 };
 
+/// The longest call of a function that was seen (simulation/avr/call_times.h). waits: the most in
+/// one call.
+struct CallTime {
+  uint32_t address = 0;
+  uint64_t calls = 0;
+  uint64_t longest_cycles = 0;
+  uint64_t most_waits = 0;
+};
+
 struct RunFacts {
   std::string board;
   unsigned cores;
@@ -252,6 +261,7 @@ struct RunFacts {
   std::string serial = "[]";                    // JSON
   std::optional<sim::WiringFacts> wiring = {};  // of a run
   std::vector<TextTimes> texts = {};            // for --note-text; empty: omitted
+  std::vector<CallTime> call_times = {};        // for --time-call; empty: omitted
   std::vector<std::string> notices;
   std::string policy = "vcpu";
   std::vector<PinFacts> pins = {};        // empty: the pins of the devices

@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
-#include "simulation/avr/admission.h"
-#include "simulation/avr/declared.h"
+#include "arduino/cores/avr8/image/declared.h"
+#include "simulation/avr/admitted_facts.h"
 
 namespace {
 
@@ -105,7 +105,7 @@ bool taken(const Bytes& changes) {
     if (firmware.flash().size() > hocket::uno::Firmware::kFlashSize) broken("flash", "too large");
     const hocket::uno::Declared declared = read_declared(firmware);
     hocket::program::RunFacts facts{};
-    hocket::uno::admit(declared, facts, /*anyway=*/false);
+    hocket::avr::tell_admission(declared, hocket::uno::admit(declared, /*anyway=*/false), facts);
     if (facts.loops.size() != declared.loops.size()) broken("loops were lost", "");
     return true;
   } catch (const hocket::uno::BadFirmware& problem) {

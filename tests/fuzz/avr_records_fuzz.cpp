@@ -1,4 +1,4 @@
-// Fuzz target: what an Uno's image says of its loops, spoilt anyhow, is accepted exactly when a
+// Fuzz target: what an AVR image says of its loops, spoilt anyhow, is accepted exactly when a
 // second opinion accepts it, and then it can be admitted or refused like any loops; what is refused
 // is refused in words.
 //
@@ -11,8 +11,8 @@
 #include <string>
 #include <vector>
 
-#include "simulation/avr/admission.h"
-#include "simulation/avr/declared.h"
+#include "arduino/cores/avr8/image/declared.h"
+#include "simulation/avr/admitted_facts.h"
 
 namespace {
 
@@ -154,7 +154,7 @@ class Opinion {
 /// What was accepted can be admitted, or refused with reasons.
 void admit(const hocket::uno::Declared& declared) {
   hocket::program::RunFacts facts{};
-  hocket::uno::admit(declared, facts, /*anyway=*/false);
+  hocket::avr::tell_admission(declared, hocket::uno::admit(declared, /*anyway=*/false), facts);
   if (facts.loops.size() != declared.loops.size()) broken("loops were lost", "");
   if (facts.accepted == facts.reasons.empty()) return;
   broken("reasons", std::to_string(facts.reasons.size()));

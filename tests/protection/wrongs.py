@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-# Addresses of virt's kernel and devices (boards/virt/board.h, arduino/cores/aarch64/kernel.ld, image.h).
+# Addresses of virt's kernel and devices (boards/virt/board.h, ports/aarch64/kernel.ld, image.h).
 KERNEL = 0xFFFF_FF80_4008_0000
 KERNEL_STACKS = 0xFFFF_FFC0_0000_1000
 RAM = 0x4008_0000

@@ -13,7 +13,7 @@ import random
 from pathlib import Path
 
 import pytest
-from tests.campaign import rounds
+from tests.campaign import in_turn, rounds
 from tests.sketches import kept, start
 
 from hocket.boards import POLICIES, find_board
@@ -150,6 +150,7 @@ def edges(draw: random.Random, tmp_path: Path) -> list[str]:
     return ["--scenario", str(flat)]
 
 
+@in_turn(3)
 @pytest.mark.parametrize("cores", [1, 2, 4])
 @pytest.mark.parametrize("loops", [5, 60])
 @pytest.mark.parametrize("policy", POLICIES)

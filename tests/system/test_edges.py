@@ -11,7 +11,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from tests.campaign import long_form, one_in
+from tests.campaign import in_turn, long_form, one_in
 from tests.commands import ENTRY, ROOT, run_entry, run_hocket
 
 from hocket.commands.new import new_command
@@ -242,6 +242,7 @@ SENTENCES = [
 ]
 
 
+@in_turn(2)
 @pytest.mark.parametrize(("words", "said"), SENTENCES)
 def test_the_sentence_that_helps(words: str, said: str) -> None:
     split = subprocess.run(

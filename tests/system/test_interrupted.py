@@ -9,7 +9,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from tests.campaign import every_so_often, one_in
+from tests.campaign import every_so_often, in_turn, one_in
 from tests.commands import ENTRY, PROGRESS, run_hocket
 
 SKETCH = """
@@ -123,6 +123,7 @@ def test_a_build_that_is_ended(tmp_path: Path, number: signal.Signals) -> None:
     assert run_hocket("build", folder).returncode == 0
 
 
+@in_turn(5)
 @pytest.mark.parametrize("words", [["boards"], ["--help"], ["check", "examples/blink"]])
 @pytest.mark.parametrize("step", every_so_often(list(range(40)), 5))
 def test_an_interruption_while_it_begins(step: int, words: list[str]) -> None:

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from tests.campaign import one_in, rounds
+from tests.campaign import in_turn, one_in, rounds
 from tests.promises import broken_promises
 from tests.sketches import kept, start
 
@@ -59,6 +59,7 @@ def sketch(kind: str, n: int, share: float, seed: int) -> tuple[str, set[int]]:
     return "\n".join(lines) + "\n", spinning
 
 
+@in_turn(2)
 @one_in(7)
 @pytest.mark.parametrize("seed", SEEDS)
 @pytest.mark.parametrize("kind", PERIODS_US)

@@ -52,6 +52,18 @@ def test_a_sketch_of_another_editor(tmp_path: Path, kind: str) -> None:
     assert done.stdout.splitlines()[0] == ("ä" if kind == "Latin-1" else "hi")
 
 
+@one_in(2)
+@pytest.mark.parametrize("board", ["sim", "uno"])
+def test_what_is_not_used_may_use_what_is_nowhere(tmp_path: Path, board: str) -> None:
+    (tmp_path / "parts").mkdir()
+    (tmp_path / "parts" / "parts.ino").write_text(SKETCH)
+    (tmp_path / "parts" / "unused.cpp").write_text(
+        "void nowhere();\nextern int nothing;\nint unused() { nowhere(); return nothing; }\n"
+    )
+    done = run_hocket("run", "parts", "--board", board, "--for", "10ms", cwd=tmp_path)
+    assert (done.returncode, done.stdout.splitlines()[0]) == (0, "hi"), done.stderr
+
+
 def test_an_empty_sketch_and_links_that_lead_nowhere(tmp_path: Path) -> None:
     (tmp_path / "empty").mkdir()
     (tmp_path / "empty" / "empty.ino").touch()

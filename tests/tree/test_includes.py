@@ -48,9 +48,12 @@ SUPPLIED = {
     "costs.h": ("boards/virt/", "simulation/machine/"),
     "exception_level.h": ("arduino/cores/aarch64/", "ports/aarch64/"),
     "exception_level.inc": ("arduino/cores/aarch64/", "ports/aarch64/"),
-    "spare_timer.h": ("arduino/surroundings/",),
-    "user_call.h": ("arduino/surroundings/",),
-    "memory_map.h": ("arduino/cores/protected/",),
+    "spare_timer.h": ("arduino/cores/aarch64/",),
+    "user_call.h": ("arduino/cores/aarch64/",),
+    "processor.h": ("arduino/cores/protected/", "arduino/surroundings/native/"),
+    "handler_call.h": ("arduino/cores/protected/", "arduino/surroundings/"),
+    "user_level.h": ("arduino/cores/protected/",),
+    "address_space.h": ("arduino/cores/protected/",),
     "native_devices.h": ("arduino/surroundings/",),
     "own_devices.h": ("arduino/cores/protected/",),
     "surroundings.h": ("arduino/cores/protected/", "arduino/surroundings/"),
@@ -81,6 +84,23 @@ SUPPLIED = {
     "pin_interrupts.h": ("arduino/variants/avr8/",),
     "uno_interrupts_vcpu.h": ("arduino/hocket/",),
 }
+
+
+# The folders of arduino/ from below: a file includes its own layer and those below it. What is chosen by name
+# (SUPPLIED) is configuration that a layer asks of those above it, and has a contract where it is asked for.
+LAYERS = (
+    ("arduino/runtime/",),
+    ("arduino/api/", "arduino/compat/", "arduino/hocket/", "arduino/"),  # what sketches see
+    ("arduino/cores/avr8/", "arduino/cores/protected/"),  # the protection models
+    ("arduino/surroundings/",),
+    ("arduino/cores/aarch64/",),  # a processor under one of them
+    ("arduino/variants/", "arduino/libraries/", "arduino/stand_ins/"),  # of chips and sketches
+)
+
+
+def layer_of(path: str) -> int:
+    fitting = [(len(f), i) for i, row in enumerate(LAYERS) for f in row if path.startswith(f)]
+    return max(fitting)[1]
 
 
 # Files that take the place of a library's: they include that library's headers.
@@ -157,6 +177,46 @@ def test_folders_include_what_the_table_allows() -> None:
     table = rows((ROOT / "CONTRIBUTING.md").read_text())
     assert len(table) > 10
     assert wrong_includes(ROOT, table) == []
+
+
+def wrong_layers(root: Path) -> list[str]:
+    found = []
+    for file in sorted((root / "arduino").rglob("*")):
+        if file.suffix not in SOURCES:
+            continue
+        path = str(file.relative_to(root))
+        for name in INCLUDE.findall(file.read_text()):
+            target = resolved(name, file, root)
+            if target and target.startswith("arduino/") and layer_of(target) > layer_of(path):
+                found.append(f"{path}: goes up to {target}")
+    return found
+
+
+def test_no_include_of_arduino_goes_up() -> None:
+    assert wrong_layers(ROOT) == []
+    used = {layer_of(str(file.relative_to(ROOT))) for file in (ROOT / "arduino").rglob("*.h")}
+    assert used == set(range(len(LAYERS)))
+
+
+@pytest.mark.parametrize(
+    ("file", "includes", "goes_up"),
+    [
+        ("arduino/runtime/a.h", "arduino/runtime/b.h", False),
+        ("arduino/api/a.h", "arduino/runtime/b.h", False),
+        ("arduino/runtime/a.h", "arduino/api/b.h", True),
+        ("arduino/api/a.h", "arduino/cores/avr8/b.h", True),
+        ("arduino/cores/protected/a.h", "arduino/surroundings/b.h", True),
+        ("arduino/cores/aarch64/a.h", "arduino/cores/protected/b.h", False),
+    ],
+)
+def test_an_include_that_goes_up_is_found(
+    file: str, includes: str, goes_up: bool, tmp_path: Path
+) -> None:
+    for name in (includes, file):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text("")
+    (tmp_path / file).write_text(f'#include "{includes}"\n')
+    assert wrong_layers(tmp_path) == ([f"{file}: goes up to {includes}"] if goes_up else [])
 
 
 TABLE = """

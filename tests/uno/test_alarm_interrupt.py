@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.campaign import in_turn
 from tests.sketches import kept
 
 from hocket.uno_images import writes
@@ -151,6 +152,7 @@ def turns(image: Path) -> tuple[int, list[int]]:
     return statistics.mode(gaps), [after - before for before, after in pairwise(ends)]
 
 
+@in_turn(4)
 @pytest.mark.parametrize(
     ("head", "tail"),
     [("", ""), ("", "HOCKET_TICK(1ms)"), ("HOCKET_POLICY(edf)", "")],
@@ -189,6 +191,7 @@ void loop(1, 100, 1000, background()) { for (;;) PORTD ^= 1 << 4, delayMicroseco
 """
 
 
+@in_turn(2)
 @pytest.mark.parametrize("period_us", [0, 333, 900])
 @pytest.mark.parametrize(
     ("budget_us", "time_us", "work"),

@@ -479,6 +479,23 @@ def test_a_main_of_the_sketchs_own(uno: Run, tmp_path: Path) -> None:
     assert [int(word) for word in done.serial.split()[:3]] == pytest.approx([0, 10, 20], abs=1)
 
 
+def test_a_timer_matches_where_its_clock_is_turned_on(uno: Run, tmp_path: Path) -> None:
+    """Counter and compare registers are 0 after init(): both match, in whichever order it set the timer up
+    (data sheet, 18.5). A counter that was written while it stood does not (18.5.2)."""
+    text = (
+        "void begin(bool first) {\n  TCCR2B = 0; TIFR2 = 7;\n  if (first) TCCR2A = 1;\n"
+        "  TCCR2B = 4;\n  TCCR2A = 1;\n  delayMicroseconds(20);\n}\n"
+        "void setup() {\n  delayMicroseconds(20);\n  byte found = TIFR2;\n  Serial.begin(115200);\n"
+        "  Serial.println(found);\n"
+        "  for (byte first = 0; first < 2; first++) {\n"
+        "    TCCR2A = TCCR2B = 0; TCNT2 = 0; begin(first); Serial.println(TIFR2);\n"
+        "  }\n}\nvoid loop() {}\n"
+    )
+    done = uno(write(tmp_path / "matches", text), "20ms")
+    assert done.status == 0, done.said
+    assert [int(word) for word in done.serial.split()[:3]] == [6, 0, 0]
+
+
 def test_the_clocks_variables_are_the_stock_cores(uno: Run, tmp_path: Path) -> None:
     """What tests of a wrap-around write, and `delay()` with interrupts masked takes its time."""
     text = "extern volatile unsigned long timer0_millis, timer0_overflow_count;\n"

@@ -10,7 +10,7 @@ import random
 from pathlib import Path
 
 import pytest
-from tests.campaign import long_form, rounds
+from tests.campaign import in_turn, long_form, rounds
 from tests.uno.conftest import Run
 
 STEPS = rounds(2, 100, "HOCKET_UNO_COSTS")
@@ -243,6 +243,7 @@ KINDS: list[object] = [
 ]
 
 
+@in_turn(3)
 @pytest.mark.parametrize(("policy", "count", "edges"), KINDS)
 def test_no_run_exceeds_a_declared_cost(
     uno: Run, tmp_path: Path, policy: str, count: int, edges: str

@@ -105,6 +105,39 @@ def test_both_builds_are_given_the_same(tmp_path: Path) -> None:
     assert "same:" not in done.stdout
 
 
+def test_the_stock_build_is_what_the_arduino_tools_make_of_it(tmp_path: Path) -> None:
+    """Their prototypes stand before a type that the sketch defines later, which Hocket's wait for; and what
+    their linker says is the reason."""
+    for name, text in (
+        (
+            "late",
+            "void setup() { use(); }\nstruct Two { int a, b; };\n"
+            "Two make() { return {1, 2}; }\nvoid use() { make(); }\nvoid loop() {}\n",
+        ),
+        (
+            "unlinked",
+            "#ifndef ARDUINO_ARCH_HOCKET\nvoid missing();\n#else\nvoid missing() {}\n#endif\n"
+            "void setup() { missing(); }\nvoid loop() {}\n",
+        ),
+        (
+            "big",
+            "#ifndef ARDUINO_ARCH_HOCKET\nchar more[4000];\n#else\nchar more[4];\n#endif\n"
+            "void setup() { Serial.begin(9600); Serial.print((int)&more); }\nvoid loop() {}\n",
+        ),
+    ):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / f"{name}.ino").write_text(text)
+    done = run_hocket(
+        "try", "--against-stock", "--for", "20ms", "late", "unlinked", "big", cwd=tmp_path
+    )
+    assert "0 of 3 run as with the stock core" in done.stdout, done.stdout
+    assert re.search(r"^late: stock core: late\.ino:3: .Two. does not name", done.stdout, re.M)
+    assert re.search(
+        r"^unlinked: stock core: undefined reference to `missing\(\)'", done.stdout, re.M
+    )
+    assert re.search(r"^big: stock core: section .*region `data'", done.stdout, re.M), done.stdout
+
+
 def test_the_stock_core_s_compiler_is_kept_in_the_sketch_s_folder(tmp_path: Path) -> None:
     """As Hocket's own compilers are (test_paths.py): by a directive that no text names, and by a header."""
     (tmp_path / "mine.txt").write_text("#define MINE 1\n")

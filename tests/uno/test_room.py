@@ -106,12 +106,12 @@ PINS = "the Uno has no such pin: its pins are 0 to 13 and A0 to A5 (14 to 19)"
     ("call", "message"),
     [
         ("pinMode(kPin, OUTPUT)", PINS),
-        ("digitalWrite(20, HIGH)", PINS),
+        ("digitalWrite(22, HIGH)", PINS),
         ("digitalRead(-2)", PINS),
         ("analogWrite(44, 3)", PINS),
         ("tone(33, 440)", PINS),
         ("noTone(33)", PINS),
-        ("pulseIn(20, HIGH)", PINS),
+        ("pulseIn(22, HIGH)", PINS),
         ("shiftOut(2, 60, MSBFIRST, 1)", PINS),
         ("analogRead(8)", "the Uno has no such analog input: they are A0 to A7, or 0 to 7"),
         ("attachInterrupt(NOT_AN_INTERRUPT, f, RISING)", "no pin of the Uno has this interrupt"),
@@ -154,6 +154,26 @@ def test_analog_inputs_of_the_flat_package(tmp_path: Path) -> None:
     floats, *channels = map(int, done.stdout.split()[:3])
     assert 0 <= floats < 1024
     assert channels == [7, 6]
+
+
+def test_an_analog_input_as_a_digital_pin(tmp_path: Path) -> None:
+    """The stock core compiles it and reads behind its table of pins. Here the pin is LOW and stays so."""
+    folder = tmp_path / "demo"
+    folder.mkdir()
+    (folder / "demo.ino").write_text(
+        "volatile byte computed[] = {A6};\nvoid setup() {\n  Serial.begin(115200);\n"
+        "  digitalWrite(A6, HIGH);\n  Serial.println(digitalRead(A6));\n"
+        "  Serial.println(digitalRead(A7) + digitalRead(computed[0]));\n}\nvoid loop() {}\n"
+    )
+    done = run_hocket("run", "demo", "--board", "uno", "--for", "20ms", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.split()[:2] == ["0", "0"]
+    warnings = [line for line in done.stderr.splitlines() if "analog input only" in line]
+    assert [line.split(" of ")[0] for line in warnings] == [
+        "demo/demo.ino:4: warning: digitalWrite()",
+        "demo/demo.ino:5: warning: digitalRead()",
+        "demo/demo.ino:6: warning: digitalRead()",
+    ]
 
 
 def test_two_want_one_timer(refused: Build) -> None:

@@ -78,6 +78,22 @@ def test_a_loop_that_waits_for_too_long_stops_no_handler_for_ever(tmp_path: Path
     assert told.startswith("loop 1 (waits/waits.ino:9) waited between")
 
 
+def test_the_match_that_ends_a_section_is_in_the_bound(tmp_path: Path) -> None:
+    """With 550 us in 10 ms a handler of the longest length is paid for by one period's budget, and together
+    with the end of a section only by two."""
+    text = SKETCH.replace("PIN", "2").replace(
+        "  pinMode", "  interruptsVcpu(550us, 10ms);\n  pinMode"
+    )
+    bounds = []
+    for wait in ("", "delay(50);"):
+        (tmp_path / f"w{len(wait)}").mkdir()
+        _, report = run(tmp_path / f"w{len(wait)}", text.replace("WAIT", wait))
+        (entry,) = report["interrupts"]
+        bounds.append(entry["delay_bound_us"])
+    section = 2 * 100_000  # two periods of the loop
+    assert section + 10_000 <= bounds[1] - bounds[0] <= section + 10_000 + 3 * 1_024
+
+
 def test_a_section_of_many_short_waits_stops_no_handler_for_ever(tmp_path: Path) -> None:
     """Each edge waits as long as one section may take, and is handled then: interrupts have not been on."""
     text = SKETCH.replace("PIN", "2").replace("WAIT", "if (millis() > 300) for (;;) delay(1);")

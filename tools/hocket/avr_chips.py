@@ -1,7 +1,7 @@
 """Facts of the chips of boards with an AVR that the command line needs, by the name in board.toml.
 
 Data sheets: ATmega328P, chapters 12, 15 and 16; ATmega640/1280/2560, chapters 14 and 33.
-simulation/avr/chip.cpp has what the simulator needs.
+arduino/cores/avr8/image/chip_model.cpp has what the simulator needs.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""The tables of docs/reference/boards.md, made from the boards' descriptions.
+"""The table of docs/reference/boards.md, made from the boards' descriptions.
 
-`PYTHONPATH=tools python -m hocket.boards_page` writes them anew after a change of a board.toml or of
-boards/keys.txt. A test compares them.
+`PYTHONPATH=tools python -m hocket.boards_page` writes it anew after a change of a board.toml. A test compares
+it.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
-from hocket.boards import BOARDS, BOARDS_FOLDER, Board, known_keys
+from hocket.boards import BOARDS, BOARDS_FOLDER, Board
 from hocket.paths import ROOT
 
 PAGE = ROOT / "docs" / "reference" / "boards.md"
@@ -64,28 +64,18 @@ def _pins(pins: Iterable[int]) -> str:
     )
 
 
-def keys_table() -> str:
-    """Returns the keys of board.toml."""
-    rows = [("key", "type", "needed by", "meaning")]
-    for name, key in known_keys().items():
-        written = key.type.replace("|", ", ") if "|" in key.type else key.type
-        needed = "every board" if key.needed_by == "every" else key.needed_by.replace("-", "–")
-        rows.append((f"`{name}`", written, needed, key.about))
-    return _table(rows)
-
-
 def _table(rows: Sequence[Sequence[str]]) -> str:
     head, *others = ["| " + " | ".join(row) + " |" for row in rows]
     return "\n".join([head, "|" + "---|" * len(rows[0]), *others]) + "\n"
 
 
 def page_with(text: str, boards: Sequence[Board]) -> str:
-    """Returns the page's text with both tables anew."""
-    for name, table in (("boards", boards_table(boards)), ("keys", keys_table())):
-        begin, end = f"<!-- {name}: made by hocket.boards_page -->\n", f"<!-- end of {name} -->\n"
-        pattern = re.compile(f"{re.escape(begin)}.*?{re.escape(end)}", re.S)
-        text = pattern.sub(lambda _, new=begin + table + end: new, text, count=1)  # type: ignore[misc]
-    return text
+    """Returns the page's text with the table anew."""
+    begin, end = "<!-- boards: made by hocket.boards_page -->\n", "<!-- end of boards -->\n"
+    table = begin + boards_table(boards) + end
+    return re.sub(
+        f"{re.escape(begin)}.*?{re.escape(end)}", lambda _: table, text, count=1, flags=re.S
+    )
 
 
 def main() -> None:

@@ -28,6 +28,7 @@ from hocket.packages import install_command
 from hocket.paths import BUILD
 from hocket.sketch.folder import Sketch
 from hocket.sketch.translate import translate
+from hocket.stock_prototypes import NotTranslatedError, as_the_ide, has_ide
 from hocket.whole_files import made_aside
 
 PLATFORM = Path("/usr/share/arduino/hardware/arduino/avr")
@@ -60,7 +61,38 @@ _FLAGS = {
         "-DDECIMAL_DIG=__DECIMAL_DIG__",
     ],
 }
+# The first error, in the formats of gcc and of GNU ld.
+_COMPILER_SAYS = re.compile(r"([^\s`]+):(\d+):\d+: (?:fatal )?error: (.*)")
+_LINKER_SAYS = re.compile(
+    r"((?:undefined reference to|multiple definition of) [^\n]+?"
+    r"|section [^\n:]*(?:will not fit in|is not within) region [^\n]+"
+    r"|region [^\n]+ overflowed by [^\n]+)(?:\n|$)"
+)
 _LINK = ["-w", "-Os", "-g", "-flto", "-fuse-linker-plugin", "-Wl,--gc-sections"]
+
+
+class StockBuildError(HocketError):
+    """The stock core's compiler or linker does not accept something. said: all of its messages."""
+
+    def __init__(self, command: Sequence[str | Path], said: str) -> None:
+        super().__init__(
+            "a sketch could not be built with the stock core",
+            f"`{' '.join(map(str, command))}`: {said[-1500:]}",
+            "if hocket doctor finds nothing, this is a defect of Hocket",
+            exit_code=EXIT_DEFECT,
+        )
+        self.said = said
+
+    def reason(self) -> str:
+        """Returns the first error in one line, with its place."""
+        compiler = _COMPILER_SAYS.search(self.said)
+        if compiler:
+            return f"{Path(compiler[1]).name}:{compiler[2]}: {compiler[3]}"
+        linker = _LINKER_SAYS.search(self.said)
+        if linker:
+            return linker[1]
+        lines = [line.strip() for line in self.said.splitlines() if line.strip()]
+        return lines[0] if lines else self.fact
 
 
 @dataclass(frozen=True)
@@ -96,23 +128,24 @@ def build_stock_sketch(sketch: Sketch, folder: Path, libraries: Sequence[Path] =
     """Builds a sketch with the stock core in this folder. libraries: further folders of libraries besides the
     core's.
 
-    Raises HocketError as build_stock() does, with the compiler's messages as its cause.
+    Raises HocketError as build_stock() does, StockBuildError for what does not compile or link.
     """
     require()
     (folder / "sketch").mkdir(parents=True, exist_ok=True)
     sources = list(sketch.sources)
-    text = translate(sketch).text
-    if text is not None:
-        sources.insert(0, folder / "sketch" / f"{sketch.name}.ino.cpp")
-        sources[0].write_text(text, encoding="utf-8")
     texts = [
-        each.read_text(encoding="utf-8", errors="replace") for each in (*sources, *sketch.headers)
+        each.read_text(encoding="utf-8", errors="replace")
+        for each in (*sketch.tabs, *sources, *sketch.headers)
     ]
     found = (*sketchbook_libraries(sketch.folder), *libraries)
     example_of = around_example(sketch.folder)
     needed = _needed_libraries(texts, example_of, found)
     # The sources are untrusted, as for Hocket's own compilers. The linker compiles them again (-flto).
     reads = (folder, sketch.folder, *needed, *allowed())
+    if sketch.tabs:
+        sources.insert(0, folder / "sketch" / f"{sketch.name}.ino.cpp")
+        text = _joined_tabs(sketch, folder, needed, reads)
+        sources[0].write_text(text, encoding="utf-8")
     include = [*TIME_OF_BUILD, *(f"-I{path}" for path in (sketch.folder, *needed))]
     parts = [
         _compile(source, folder / "sketch" / f"{number}-{source.name}.o", include, reads)
@@ -131,6 +164,26 @@ def build_stock_sketch(sketch: Sketch, folder: Path, libraries: Sequence[Path] =
     linker = tool("avr-gcc", reads, folder)
     _run([*linker, *_LINK, _MCU, "-o", image, *parts, archive, "-lm"])
     return StockImage(image, version())
+
+
+def _joined_tabs(
+    sketch: Sketch, folder: Path, needed: Sequence[Path], reads: Sequence[Path]
+) -> str:
+    """Returns the tabs as one C++ text, with the prototypes that the stock core's own tools add. (Where those
+    are not installed, with Hocket's.)"""
+    if not has_ide():
+        return translate(sketch).text or ""
+    around = folder / "libraries"
+    around.mkdir(exist_ok=True)
+    roots = [each.parent if each.name == "src" else each for each in needed]
+    for library in roots:
+        link = around / library.name
+        if not link.is_symlink():
+            link.symlink_to(library)
+    try:
+        return as_the_ide(sketch, folder, (around,), (*reads, *roots))
+    except NotTranslatedError as error:
+        raise StockBuildError(error.command, error.said) from None
 
 
 def _needed_libraries(
@@ -230,20 +283,11 @@ def _compile(
     unit = Unit(source, to, (compiler, *_FLAGS[source.suffix], *_CHIP, *include), compiler=kept)
     outcome = compile_unit(unit)
     if outcome.failed:
-        raise _not_built(unit.command, outcome.messages)
+        raise StockBuildError(unit.command, outcome.messages)
     return to
 
 
 def _run(command: list[str | Path]) -> None:
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     if done.returncode != 0:
-        raise _not_built(command, done.stderr)
-
-
-def _not_built(command: Sequence[str | Path], said: str) -> HocketError:
-    return HocketError(
-        "a sketch could not be built with the stock core",
-        f"`{' '.join(map(str, command))}`: {said[-1500:]}",
-        "if hocket doctor finds nothing, this is a defect of Hocket",
-        exit_code=EXIT_DEFECT,
-    )
+        raise StockBuildError(command, done.stderr)

@@ -135,8 +135,9 @@ def _formatted(files: list[str]) -> list[Command]:
 
 
 def _pytest() -> list[Command]:
-    # One more than there are processors, because each sometimes waits for a program to start or end.
-    return [_python("pytest", "tests", "-n", str(jobs() + 1), "--dist", "worksteal")]
+    # Two more than there are processors: each waits for a quarter of its time, for programs and browsers that
+    # start, for other workers' builds, for what is interrupted.
+    return [_python("pytest", "tests", "-n", str(jobs() + 2), "--dist", "worksteal")]
 
 
 def _kernel_for(*flags: str) -> Callable[[], list[Command]]:

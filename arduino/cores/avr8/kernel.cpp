@@ -207,7 +207,7 @@ void create(const LoopEntry* from, System::Instant at) {
   memset(entry.memory, 0, kStateBytes);
   LoopState& state = *reinterpret_cast<LoopState*>(entry.memory);
   const uint8_t rank = rank_of(entry.priority);
-  kernel_policies::Chosen::add(state, entry, rank, at, [&](auto... contract) {
+  kernel_policies::add(state, entry, rank, at, [&](auto... contract) {
     runtime::create_loop<System>(state, rank, entry.background, state, entry.id,
                                  {entry.memory + kStateBytes, entry.stack_bytes}, &run_loop,
                                  const_cast<LoopEntry*>(from), {}, contract...);
@@ -374,7 +374,7 @@ constexpr Ticks kLeastActivation =
 /// The kernel made a loop ready while another loop ran, and that work is not the running loop's
 /// time. The woken loop pays for an interrupt without a switch (docs/decisions/who-pays.md, rule
 /// 3). It is not woken again before it has run, so admission counts one such payment of each loop
-/// before all others (simulation/avr/admission.cpp).
+/// before all others (arduino/cores/avr8/image/admission.cpp).
 extern "C" [[gnu::used]] void hocket_pay_for_wake_up(LoopState* woken) {
   if constexpr (!has_budgets(kPolicy)) return;
   constexpr auto kInterrupt = System::Charges::interrupt();

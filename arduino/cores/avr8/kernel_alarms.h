@@ -9,7 +9,7 @@
 // overrun; then the next budgets are shorter by the overrun. The interrupted loop is charged
 // nothing: the time that it is spared is charged to the budget of the handlers. Admission counts C
 // in every T before all loops. It counts C once more, because two budgets may be used one directly
-// after the other, and one handler that overruns (simulation/avr/admission.cpp).
+// after the other, and one handler that overruns (arduino/cores/avr8/image/admission.cpp).
 #pragma once
 
 #include "arduino/cores/avr8/alarm_calls.h"

@@ -7,6 +7,7 @@
 #include "arduino/cores/avr8/chip.h"
 #include "kernel/base/tick_rate.h"
 #include "kernel/sched/charges.h"
+#include "ports/avr8/switch_numbers.h"
 
 namespace hocket::uno {
 
@@ -15,7 +16,7 @@ inline constexpr uint32_t kTickHz = 2'000'000;
 using Rate = TickRate<kTickHz>;
 /// An interrupt of the board's own, from its vector to its return, for one character of Serial sent
 /// or received. After kDevicesTogether of them the limit of the interrupted loop is moved, which
-/// takes longer (arduino/cores/avr8/device_time.h; switch.S has these numbers). A half period of a
+/// takes longer (arduino/cores/avr8/device_time.h). A half period of a
 /// tone counts as one but takes longer: 14 ticks, and 39 when the limit moves.
 inline constexpr Ticks kDeviceTicks = Chip::kCosts.device;
 inline constexpr Ticks kDevicesTogether = ChipCosts::kTogether;
@@ -24,6 +25,7 @@ inline constexpr Ticks kDevicesTogether = ChipCosts::kTogether;
 /// (tests/uno/test_serial_account.py).
 inline constexpr Ticks kMoveTicks = Chip::kCosts.move;
 inline constexpr Ticks kTogetherTicks = Chip::kCosts.together();
+static_assert(kTogetherTicks == HOCKET_DEVICES_TOOK);
 inline constexpr Ticks kCharacterTicks = Chip::kCosts.character();
 /// The longest of them, of a character: how long one device's interrupt may have to wait for
 /// another's.

@@ -56,7 +56,7 @@ extern const uint8_t hocket_entry_ticks[], hocket_switch_ticks[], hocket_ending_
 namespace hocket {
 
 /// The account of an image with this many loops. Admission on the host uses the same values
-/// (simulation/avr/declared.cpp compares them).
+/// (arduino/cores/avr8/image/declared.cpp compares them).
 template <>
 struct PortCharges<uno::Port> {
   using Duration = BasicDuration<uno::Port::Ticks>;
@@ -100,7 +100,7 @@ struct Config {
   using Trace = NoTrace;
   template <class Observer>
   using Policy =
-      kernel_policies::Chosen::Policy<Port::Ticks, kSlots, kRefills, Observer, PortCharges<Port>>;
+      kernel_policies::Chosen::Plain<Port::Ticks, kSlots, kRefills, Observer, PortCharges<Port>>;
 };
 }  // namespace
 using System = Kernel<Port, Config>;

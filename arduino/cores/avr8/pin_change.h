@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include "arduino/api/Interrupts.h"
+#include "arduino/cores/avr8/assembler_numbers.h"
 #include "arduino/cores/avr8/let_in.h"
 
 namespace hocket::uno {
@@ -23,10 +24,13 @@ struct [[gnu::packed]] PinChanges {
     void* argument;
   } handlers[kPins];
 };
-static_assert(__builtin_offsetof(PinChanges<8>, rising) == 1);
-static_assert(__builtin_offsetof(PinChanges<8>, falling) == 2);
-static_assert(__builtin_offsetof(PinChanges<8>, handlers) == 3);
-static_assert(sizeof(PinChanges<8>) == 3 + 8 * 4);
+static_assert(CHANGE == HOCKET_MODE_CHANGE && FALLING == HOCKET_MODE_FALLING &&
+              RISING == HOCKET_MODE_RISING);
+static_assert(__builtin_offsetof(PinChanges<8>, last) == HOCKET_CHANGES_LAST);
+static_assert(__builtin_offsetof(PinChanges<8>, rising) == HOCKET_CHANGES_RISING);
+static_assert(__builtin_offsetof(PinChanges<8>, falling) == HOCKET_CHANGES_FALLING);
+static_assert(__builtin_offsetof(PinChanges<8>, handlers) == HOCKET_CHANGES_HANDLERS);
+static_assert(sizeof(PinChanges<8>) == HOCKET_CHANGES_HANDLERS + 8 * 4);
 
 }  // namespace hocket::uno
 

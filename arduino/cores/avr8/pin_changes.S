@@ -11,20 +11,7 @@
 
 #include "ports/avr8/clock_timer.h"
 
-#define LAST 0  // of a PinChanges
-#define RISING 1
-#define FALLING 2
-#define HANDLERS 3  // function and argument, of 2 bytes each
-
-#define MODE_CHANGE 1  // Arduino's numbers
-#define MODE_FALLING 2
-#define MODE_RISING 3
-
-#ifdef __AVR_ATmega2560__
-#define FIRST_PORT 6  // of Storm::attached
-#else
-#define FIRST_PORT 2
-#endif
+#include "arduino/cores/avr8/assembler_numbers.h"
 
 #define BIT r19  // the pin's, in the port's registers
 
@@ -49,12 +36,12 @@ hocket_detach_change:
   ld r1, X
   and r1, BIT
   st X, r1
-  ldd r1, Z+RISING
+  ldd r1, Z+HOCKET_CHANGES_RISING
   and r1, BIT
-  std Z+RISING, r1
-  ldd r1, Z+FALLING
+  std Z+HOCKET_CHANGES_RISING, r1
+  ldd r1, Z+HOCKET_CHANGES_FALLING
   and r1, BIT
-  std Z+FALLING, r1
+  std Z+HOCKET_CHANGES_FALLING, r1
   clr r1
   out 0x3f, r0
   com BIT
@@ -78,27 +65,27 @@ hocket_attach_change:
   movw r26, r30
   add r26, r24
   adc r27, r1
-  adiw r26, HANDLERS
+  adiw r26, HOCKET_CHANGES_HANDLERS
   st X+, r22
   st X+, r23
   st X+, r20
   st X, r21
-  cpi r18, MODE_FALLING
+  cpi r18, HOCKET_MODE_FALLING
   breq 1f
-  cpi r18, MODE_RISING
+  cpi r18, HOCKET_MODE_RISING
   breq 2f
-  cpi r18, MODE_CHANGE
+  cpi r18, HOCKET_MODE_CHANGE
   brne 4f
 1:
-  ldd r24, Z+FALLING
+  ldd r24, Z+HOCKET_CHANGES_FALLING
   or r24, BIT
-  std Z+FALLING, r24
-  cpi r18, MODE_FALLING
+  std Z+HOCKET_CHANGES_FALLING, r24
+  cpi r18, HOCKET_MODE_FALLING
   breq 3f
 2:
-  ldd r24, Z+RISING
+  ldd r24, Z+HOCKET_CHANGES_RISING
   or r24, BIT
-  std Z+RISING, r24
+  std Z+HOCKET_CHANGES_RISING, r24
 3:
   ldi r26, PCMSK0
   add r26, r25
@@ -124,15 +111,15 @@ hocket_attach_change:
   subi r26, 0x100 - _SFR_MEM_ADDR(PINB) // the ports' registers are three addresses apart
   ld r24, X
 #endif
-  ldd r26, Z+LAST
+  ldd r26, Z+HOCKET_CHANGES_LAST
   eor r24, r26
   and r24, BIT
   eor r24, r26
-  std Z+LAST, r24
+  std Z+HOCKET_CHANGES_LAST, r24
 #if defined(__AVR_ATmega2560__) && defined(HOCKET_WITHOUT_LOOPS)
   ldi r24, 1
 #else
-  ldi r24, 1 << FIRST_PORT
+  ldi r24, 1 << HOCKET_FIRST_PORT
 #endif
   rjmp 2f
 1:
@@ -191,13 +178,13 @@ hocket_pin_changed:
   lds r15, CLOCK_COUNT_HIGH
   in r16, _SFR_IO_ADDR(CLOCK_FLAGS)
 #endif
-  ldd r25, Z+LAST
-  std Z+LAST, r24
-  ldd r17, Z+RISING
+  ldd r25, Z+HOCKET_CHANGES_LAST
+  std Z+HOCKET_CHANGES_LAST, r24
+  ldd r17, Z+HOCKET_CHANGES_RISING
   and r17, r24
   eor r25, r24
   com r24
-  ldd r18, Z+FALLING
+  ldd r18, Z+HOCKET_CHANGES_FALLING
   and r18, r24
   or r17, r18
   and r17, r25
@@ -206,10 +193,10 @@ hocket_pin_changed:
 1:
   lsr r17
   brcc 2f
-  ldd r30, Y+HANDLERS
-  ldd r31, Y+HANDLERS+1
-  ldd r24, Y+HANDLERS+2
-  ldd r25, Y+HANDLERS+3
+  ldd r30, Y+HOCKET_CHANGES_HANDLERS
+  ldd r31, Y+HOCKET_CHANGES_HANDLERS+1
+  ldd r24, Y+HOCKET_CHANGES_HANDLERS+2
+  ldd r25, Y+HOCKET_CHANGES_HANDLERS+3
   icall
 2:
   adiw r28, 4

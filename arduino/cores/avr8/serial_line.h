@@ -14,9 +14,9 @@
 
 #include <avr/io.h>
 
+#include "arduino/api/serial_rate.h"
 #include "arduino/cores/avr8/core.h"
 #include "arduino/cores/avr8/device_time.h"
-#include "arduino/cores/avr8/serial_rate.h"
 #include "arduino/cores/avr8/serial_ring.h"
 #include "ports/avr8/port.h"
 

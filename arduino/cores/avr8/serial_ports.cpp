@@ -1,6 +1,6 @@
 // The serial ports of a chip with several, by number (serial_port.h). A port that is not linked
 // reads nothing, takes nothing, and is not opened.
-#include "arduino/cores/avr8/serial_rate.h"
+#include "arduino/api/serial_rate.h"
 #include "arduino/runtime/system.h"
 
 // (clang for AVR says of a weak function only that it is undefined.)

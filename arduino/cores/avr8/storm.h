@@ -25,10 +25,12 @@
 
 #include <stdint.h>
 
+#include "arduino/cores/avr8/assembler_numbers.h"
 #include "arduino/cores/avr8/chip.h"
 #include "arduino/cores/avr8/loop_set.h"
 #include "arduino/cores/avr8/storm_costs.h"
 #include "arduino/cores/avr8/woken_behind.h"
+#include "ports/avr8/switch_numbers.h"
 
 namespace hocket::uno {
 
@@ -57,9 +59,10 @@ extern "C" void hocket_handler_ended(uint16_t began, uint8_t flags);
 extern "C" uint16_t hocket_look_at_handlers();
 extern "C" Storm hocket_storm;  // storm_state.cpp
 
-/// The way in and out, outside of the two readings: of a port's handler up to 272 cycles. (Pins 2
-/// and 3 have less: switch.S.)
+/// The way in and out, outside of the two readings: of a port's handler up to 272 cycles, of a pin
+/// with an interrupt of its own less.
 inline constexpr uint16_t kFrame = kExternalLines > 2 ? 37 : 34;
+static_assert(HOCKET_PIN_FRAME <= kFrame);  // (switch.S charges it)
 /// Loops that wait between noInterrupts() and interrupts(). Interrupts are enabled while other
 /// loops run, so the lines of attached handlers are masked meanwhile: handlers wait for the end of
 /// the section. An edge waits at most as many matches of timer 0 as the longest of these sections
@@ -95,7 +98,9 @@ extern "C" void hocket_loop_in_section(LoopInSection* loop);
 /// `took` ticks of the running loop's time were a handler's and are not charged to the loop.
 /// Masked. (kernel.cpp)
 extern "C" void hocket_pass_over(uint16_t took);
-inline constexpr uint8_t kFirstPort = kExternalLines;  // index of the first port among Storm's bits
+/// Index of the first port among Storm's bits.
+inline constexpr uint8_t kFirstPort = kExternalLines;
+static_assert(kFirstPort == HOCKET_FIRST_PORT);
 
 #ifdef __AVR_ATmega2560__
 #define HOCKET_REFILL_VECTOR_NAME "__vector_21"

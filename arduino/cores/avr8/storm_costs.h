@@ -26,9 +26,11 @@ constexpr uint64_t looks_in(uint64_t ticks) {
 
 /// Matches are charged to the budget while lines are held back. So in each period the replenishment
 /// must exceed their cost and the cost of enabling all lines and holding them back again. Otherwise
-/// a used-up budget would never recover.
+/// a used-up budget would never recover. (A match that ends sections takes kEnd more. While lines
+/// are held back there is one of those at most, so the next period recovers from it.)
 constexpr uint64_t least_handlers_budget(uint64_t period) {
   return looks_in(period) + kHold + uint64_t{kStormLines} * kLetIn;
 }
+static_assert(kEnd < kHold + kStormLines * kLetIn);
 
 }  // namespace hocket::uno

@@ -10,6 +10,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "arduino/cores/avr8/assembler_numbers.h"
+
 namespace hocket {
 namespace uno {
 
@@ -17,11 +19,12 @@ constexpr uint8_t kWireBuffer = 32;
 
 /// The results of endTransmission().
 enum class WireEnd : uint8_t {
-  Done = 0,
+  Done = HOCKET_WIRE_DONE,
   TooLong = 1,
-  NoDevice = 2,  // no device acknowledged the address
-  NotTaken = 3,  // the device did not acknowledge a byte
-  Failed = 4,    // another controller has the bus, the bus is disturbed, or begin() was not called
+  NoDevice = HOCKET_WIRE_NO_DEVICE,  // no device acknowledged the address
+  NotTaken = HOCKET_WIRE_NOT_TAKEN,  // the device did not acknowledge a byte
+  Failed = HOCKET_WIRE_FAILED,  // another controller has the bus, the bus is disturbed, or begin()
+                                // was not called
   TimedOut = 5,
   UnderWay = 255,
 };
@@ -52,11 +55,16 @@ struct WireTalk {
   uint8_t out[kWireBuffer], in[kWireBuffer];
 };
 // two_wire_steps.S uses these offsets.
-static_assert(offsetof(WireTalk, out_size) == 6 && offsetof(WireTalk, in_size) == 7, "");
-static_assert(offsetof(WireTalk, reads) == 9 && offsetof(WireTalk, at) == 10, "");
-static_assert(offsetof(WireTalk, stop) == 11 && offsetof(WireTalk, selected) == 12, "");
-static_assert(offsetof(WireTalk, end) == 13 && offsetof(WireTalk, behind) == 14, "");
-static_assert(offsetof(WireTalk, out) == 16 && offsetof(WireTalk, in) == 16 + kWireBuffer, "");
+static_assert(offsetof(WireTalk, out_size) == HOCKET_TALK_OUT_SIZE, "");
+static_assert(offsetof(WireTalk, in_size) == HOCKET_TALK_IN_SIZE, "");
+static_assert(offsetof(WireTalk, reads) == HOCKET_TALK_READS, "");
+static_assert(offsetof(WireTalk, at) == HOCKET_TALK_AT, "");
+static_assert(offsetof(WireTalk, stop) == HOCKET_TALK_STOP, "");
+static_assert(offsetof(WireTalk, selected) == HOCKET_TALK_SELECTED, "");
+static_assert(offsetof(WireTalk, end) == HOCKET_TALK_END, "");
+static_assert(offsetof(WireTalk, behind) == HOCKET_TALK_BEHIND, "");
+static_assert(offsetof(WireTalk, out) == HOCKET_TALK_OUT, "");
+static_assert(offsetof(WireTalk, in) == HOCKET_TALK_IN, "");
 
 /// The talk of the calling loop, or of a handler of onReceive() or onRequest(). Null: no memory for
 /// it.

@@ -8,21 +8,8 @@
 
 #include <avr/io.h>
 
-#define OUT_SIZE 6  // of a WireTalk (two_wire.h)
-#define IN_SIZE 7
-#define READS 9
-#define AT 10
-#define STOP 11
-#define SELECTED 12
-#define END 13
-#define BEHIND 14
-#define OUT 16
-#define IN 48
-
-#define DONE 0  // WireEnd
-#define NO_DEVICE 2
-#define NOT_TAKEN 3
-#define FAILED 4
+#include "arduino/cores/avr8/assembler_numbers.h"
+#include "ports/avr8/switch_numbers.h"
 
 #define GO (1 << TWINT | 1 << TWEN | 1 << TWIE)
 #define BEGIN (GO | 1 << TWSTA)
@@ -67,31 +54,31 @@ TWI_vect:
   rjmp .Lother
 
 .Lbegun:
-  ldd r24, Z+SELECTED
+  ldd r24, Z+HOCKET_TALK_SELECTED
   rjmp .Lsend
 
 .Lwritten:
-  ldd r24, Z+AT
-  ldd r25, Z+OUT_SIZE
+  ldd r24, Z+HOCKET_TALK_AT
+  ldd r25, Z+HOCKET_TALK_OUT_SIZE
   cp r24, r25
   brcc .Lall_written
   inc r24
-  std Z+AT, r24
+  std Z+HOCKET_TALK_AT, r24
   add r30, r24
   brcc 1f
   inc r31
 1:
-  ldd r24, Z+OUT-1
+  ldd r24, Z+HOCKET_TALK_OUT-1
 .Lsend:
   sts TWDR, r24
   ldi r25, GO
   rjmp .Lset
 
 .Lcame:
-  ldd r24, Z+AT
+  ldd r24, Z+HOCKET_TALK_AT
   inc r24
-  std Z+AT, r24
-  ldd r25, Z+READS
+  std Z+HOCKET_TALK_AT, r24
+  ldd r25, Z+HOCKET_TALK_READS
   dec r25
   cp r24, r25  ; the last one that is wanted is not acknowledged
   ldi r25, GO
@@ -103,11 +90,11 @@ TWI_vect:
   inc r31
 3:
   lds r24, TWDR
-  std Z+IN-1, r24
+  std Z+HOCKET_TALK_IN-1, r24
   rjmp .Lset
 
 .Lread_on:
-  ldd r24, Z+READS
+  ldd r24, Z+HOCKET_TALK_READS
   cpi r24, 2
   ldi r25, GO
   brcs .Lset
@@ -115,41 +102,41 @@ TWI_vect:
   rjmp .Lset
 
 .Lall_written:
-  ldd r25, Z+READS
+  ldd r25, Z+HOCKET_TALK_READS
   tst r25
   breq .Ldone
   ldi r24, 0
-  std Z+AT, r24
-  ldd r24, Z+SELECTED
+  std Z+HOCKET_TALK_AT, r24
+  ldd r24, Z+HOCKET_TALK_SELECTED
   ori r24, 1
-  std Z+SELECTED, r24
+  std Z+HOCKET_TALK_SELECTED, r24
   ldi r25, BEGIN
   rjmp .Lset
 
 .Llast:
-  ldd r24, Z+AT
+  ldd r24, Z+HOCKET_TALK_AT
   inc r24
-  std Z+IN_SIZE, r24  ; all have come
+  std Z+HOCKET_TALK_IN_SIZE, r24  ; all have come
   mov r25, r30
   add r30, r24
   brcc 4f
   inc r31
 4:
   lds r24, TWDR
-  std Z+IN-1, r24
+  std Z+HOCKET_TALK_IN-1, r24
   mov r30, r25
   lds r31, hocket_wire_current+1
 .Ldone:
-  ldd r24, Z+STOP
+  ldd r24, Z+HOCKET_TALK_STOP
   ldi r25, STOPS
   cpi r24, 0
-  ldi r24, DONE
+  ldi r24, HOCKET_WIRE_DONE
   brne .Lfinish
   ldi r25, 1 << TWEN  ; kept: the clock is held low, and the next transfer begins with a repeated start
 .Lfinish:  ; r24: what the end is, r25: what it is on the bus
-  std Z+END, r24
-  ldd r24, Z+BEHIND
-  ldd r31, Z+BEHIND+1
+  std Z+HOCKET_TALK_END, r24
+  ldd r24, Z+HOCKET_TALK_BEHIND
+  ldd r31, Z+HOCKET_TALK_BEHIND+1
   sts hocket_wire_current, r24
   sts hocket_wire_current+1, r31
   lds r24, hocket_wire_idle
@@ -167,9 +154,9 @@ TWI_vect:
 .Lcount:
   sts TWCR, r25
   ; As device_ended() (device_time.h).
-  sbic _SFR_IO_ADDR(GPIOR0), 3
+  sbic _SFR_IO_ADDR(GPIOR0), HOCKET_KERNEL
   rjmp .Lleave
-  sbic _SFR_IO_ADDR(GPIOR0), 2
+  sbic _SFR_IO_ADDR(GPIOR0), HOCKET_IDLE
   rjmp .Lleave
   lds r24, hocket_device_count
   add r24, r30
@@ -197,15 +184,15 @@ TWI_vect:
   brcc .Ldevice
   tst r31
   breq .Lnobodys
-  ldi r24, NO_DEVICE
+  ldi r24, HOCKET_WIRE_NO_DEVICE
   cpi r25, 0x20
   breq .Lfailed
   cpi r25, 0x48
   breq .Lfailed
-  ldi r24, NOT_TAKEN
+  ldi r24, HOCKET_WIRE_NOT_TAKEN
   cpi r25, 0x30
   breq .Lfailed
-  ldi r24, FAILED
+  ldi r24, HOCKET_WIRE_FAILED
   cpi r25, 0x38
   ldi r25, LEAVE  ; another controller was faster: the bus is its
   breq 7f

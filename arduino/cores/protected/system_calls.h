@@ -1,8 +1,7 @@
-// The numbers of a sketch's system calls at EL0, for both sides.
+// The numbers of a sketch's system calls, for both sides.
 //
-// SVC #0 with the number in x8 and up to four arguments in x0 to x3; the result is in x0. The
-// kernel preserves x19 to x30, the stack pointer and the floating-point registers; x0 to x18 are
-// lost, as in an ordinary call. Each call is the function of the same name in
+// How a call is made is the processor's: up to four words of arguments, one of a result, and what
+// an ordinary call preserves (user_level.h). Each call is the function of the same name in
 // `arduino/runtime/system.h`, which documents it. Functions that only read the clock or the
 // sketch's own memory are not system calls. An unknown number is a fault of the loop.
 #pragma once

@@ -1,14 +1,15 @@
 // A board's own serial port on a PL011: queues in both directions, and one byte of lookahead.
 //
 // Invariants
-// - Each section (ports/aarch64/ordinary_lock.h) moves at most kPiece bytes into the queue and
+// - Each section (arduino/surroundings/native/ordinary_lock.h) moves at most kPiece bytes into the
+// queue and
 //   kMostAtOnce through each of the UART's FIFOs, whatever the caller asks for. So it stays within
 //   the longest masked section that the board declares (tests/system/test_native_boards.py).
 // - No code waits inside a section. Code that waits for the line sleeps between two sections.
 #pragma once
 
+#include "arduino/surroundings/native/ordinary_lock.h"
 #include "kernel/base/types.h"
-#include "ports/aarch64/ordinary_lock.h"
 #include "ports/contract/lines.h"
 
 namespace hocket {
@@ -94,7 +95,7 @@ class SerialPort {
   }
 
  private:
-  using Guard = aarch64::OrdinaryLock<Port>;
+  using Guard = native::OrdinaryLock<Port>;
   using Ticks = typename Port::Ticks;
   static constexpr int kNothing = -1;
   static constexpr unsigned kMostWaits = 33;  // the longest FIFO, and the byte on the line

@@ -10,9 +10,6 @@ struct PinsOfBoard {};
 
 inline constexpr bool kPinsHaveInterrupts = false;
 inline constexpr unsigned kAlarmsOfPins = 0;
-inline uint64_t untaken_edges(unsigned) {
-  return 0;
-}
 
 /// Replaces direct handlers: there are none.
 namespace direct {

@@ -1,4 +1,4 @@
-// No other system is beside a kernel at EL1 (see other_system.h).
+// No other system is beside this kernel (see other_system.h).
 #include "arduino/surroundings/peer/other_system.h"
 
 namespace hocket {

@@ -1,5 +1,5 @@
-// Another system beside the kernel, in kernels that support one (at EL3: beside.cpp; all others:
-// alone.cpp).
+// Another system beside the kernel, in kernels that support one (beside.cpp of the processor; all
+// others: alone.cpp).
 #pragma once
 
 #include "simulation/peer/protocol.h"

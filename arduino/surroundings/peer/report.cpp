@@ -156,13 +156,14 @@ world::InterruptFacts declared_direct(const runtime::interrupts::Direct& direct,
   return facts;
 }
 
-world::InterruptFacts attached_interrupt(unsigned number, const runtime::interrupts::Pin& pin) {
+world::InterruptFacts attached_interrupt(unsigned number, const runtime::interrupts::Pin& pin,
+                                         System::Instant end) {
   using runtime::LostEdge;
   world::InterruptFacts facts = pin.former_direct != nullptr
                                     ? declared_direct(*pin.former_direct, /*accepted=*/true)
                                     : declared_interrupt(*pin.former, /*accepted=*/true);
   // Edges that the hardware has stored and that were not taken also wait.
-  const uint64_t untaken = pin.attached() ? untaken_edges(number) : 0;
+  const uint64_t untaken = runtime::interrupts::untaken(pin).count;
   facts.pin = static_cast<int32_t>(number);
   facts.mode = static_cast<int32_t>(pin.mode);
   facts.attached = 1;
@@ -173,7 +174,7 @@ world::InterruptFacts attached_interrupt(unsigned number, const runtime::interru
   facts.detached = pin.account.lost(LostEdge::Detached);
   facts.stopped = pin.account.lost(LostEdge::Stopped);
   facts.too_soon = pin.account.lost(LostEdge::TooSoon);
-  facts.longest_delay = ns(pin.worst_delay);
+  facts.longest_delay = ns(runtime::interrupts::longest_delay(pin, end));
   return facts;
 }
 
@@ -182,10 +183,10 @@ void tell(const world::InterruptFacts& facts) {
 }
 
 /// The facts of pins, and of handler loops to which no pin was attached.
-void tell_interrupts(bool accepted, bool ran) {
+void tell_interrupts(System::Instant end, bool accepted, bool ran) {
   for (unsigned number = 0; ran && number < runtime::BoardPins::kPins; ++number) {
     const runtime::interrupts::Pin* const pin = runtime::interrupts::pin(number);
-    if (pin != nullptr) tell(attached_interrupt(number, *pin));
+    if (pin != nullptr) tell(attached_interrupt(number, *pin, end));
   }
   for (unsigned i = 0; i < runtime::sketches().loop_count(); ++i) {
     const Loop& loop = runtime::sketches().loop(i);
@@ -320,7 +321,7 @@ void send(System::Instant end, unsigned cores, bool accepted) {
     const world::FaultFacts record = fault_facts(faults::record(i));
     world::ask(Operation::FaultFacts, 0, 0, 0, &record, sizeof record);
   }
-  tell_interrupts(accepted, ran);
+  tell_interrupts(end, accepted, ran);
   tell_bounds(cores, accepted);
   if (ran) tell_beside(cores);
   if (ran) tell_kept_locks();

@@ -5,7 +5,6 @@
 #include "board_kernel.h"
 #include "drivers/semihosting/semihosting.h"
 #include "generator.h"
-#include "ports/aarch64/boot.h"
 #include "surroundings.h"
 
 namespace hocket::world {

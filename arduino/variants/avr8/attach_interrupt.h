@@ -28,7 +28,7 @@
   HOCKET_REFUSE_((handler) == nullptr, "no handler is attached by a null pointer")
 
 /// Marks in the image which of the pins with interrupts of their own get handlers, for
-/// simulation/avr/declared.cpp.
+/// arduino/cores/avr8/image/declared.cpp.
 #define HOCKET_ATTACHES_(interrupt) \
   asm volatile(".weak hocket_attaches_%0\n.set hocket_attaches_%0, 1" ::"i"(interrupt))
 

@@ -1,9 +1,9 @@
 // QEMU's `virt` with a secure state: releasing cores, switching off.
-#include "arduino/cores/aarch64/kernel/memory_map.h"
 #include "arduino/cores/protected/kernel/machine.h"
 #include "board.h"
 #include "drivers/mmio.h"
 #include "ports/aarch64/boot.h"
+#include "ports/aarch64/memory_map.h"
 
 namespace hocket::machine {
 namespace {

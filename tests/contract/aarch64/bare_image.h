@@ -1,11 +1,11 @@
 // What images without a sketch share: from hocket_kernel_start to their own code, and the end.
 #pragma once
 
-#include "arduino/cores/aarch64/kernel/memory_map.h"
 #include "arduino/cores/protected/kernel/machine.h"
 #include "board.h"
 #include "ports/aarch64/boot.h"
 #include "ports/aarch64/interrupts.h"
+#include "ports/aarch64/memory_map.h"
 
 namespace hocket::bare {
 

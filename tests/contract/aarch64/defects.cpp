@@ -2,11 +2,11 @@
 //
 // The last word of the command line says which one (test_defects_virt.py). What comes back from its
 // defect says SURVIVED and ends with status 0.
-#include "arduino/cores/aarch64/kernel/memory_map.h"
 #include "bare_image.h"
 #include "contract_board.h"
 #include "cores.h"
 #include "kernel/base/atomic.h"
+#include "ports/aarch64/memory_map.h"
 
 extern "C" {
 extern const unsigned hocket_test_constant;

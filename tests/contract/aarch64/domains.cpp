@@ -1,6 +1,6 @@
 // A thread belongs to a protection domain and a switch enters it: threads of different domains see
 // different memory at one address, on every core, whatever runs between them.
-#include "arduino/cores/aarch64/kernel/memory_map.h"
+#include "ports/aarch64/memory_map.h"
 #include "tests/contract/kernel/kernel_bench.h"
 
 namespace hocket::contract {

@@ -297,7 +297,7 @@ TEST_F(PolicyTest, EachEndOfABudgetIsReportedOnce) {
   EXPECT_EQ(Reports::released, 4u);  // two wake-ups, two refills to come
 }
 
-/// The worked example of docs/reference/scheduling.md.
+/// A loop of C = 4, T = 10 gets work for 3 and for 6, below one that takes 2 of every 5.
 TEST(SchedulerExample, WorkedExample) {
   Policy policy;
   Entity h, s;

@@ -165,12 +165,17 @@ def test_no_other_file_names_a_board() -> None:
     assert found.keys() >= NAMES_A_BOARD.keys(), "a reason without a place"
 
 
-def test_the_pages_tables_are_those_of_the_descriptions() -> None:
-    """Write them anew by `python -m hocket.boards_page`."""
+def test_the_pages_table_is_that_of_the_descriptions() -> None:
+    """Write it anew by `python -m hocket.boards_page`."""
     text = PAGE.read_text(encoding="utf-8")
     own = [board for board in BOARDS if board.folder.parent == BOARDS_FOLDER]
-    assert all(f"| `{key}` |" in text for key in known_keys())
     assert page_with(text, own) == text
+    assert all(f"| `{board.name}` | {board.full_name} |" in text for board in own)
+
+
+def test_the_list_of_keys_explains_each() -> None:
+    assert len(known_keys()) > 40
+    assert [name for name, key in known_keys().items() if len(key.about) < 4] == []
 
 
 # --- Any description ---

@@ -38,6 +38,30 @@ from hocket.builder.room import read_map
             "hocket: the sketch does not link: f() is defined twice\n  cause: both times by the sketch",
         ),
         (
+            "ld.lld: error: duplicate symbol: f(int)\n"
+            ">>> defined at one.cpp:1 (/s/one.cpp:1)\n"
+            ">>>            /b/obj/x.ino.o:(f(int))\n"
+            ">>> defined at Foo.cpp:1\n"
+            ">>>            /b/obj/libraries/Foo/Foo.cpp.o:(.text+0x0)\n"
+            "clang++: error: linker command failed with exit code 1\n",
+            "hocket: the sketch does not link: f(int) is defined twice\n"
+            "  cause: by the library Foo and by the sketch",
+        ),
+        (
+            "ld.lld: error: duplicate symbol: tone\n"
+            ">>> defined at /b/obj/sketch/two.cpp.o:(tone)\n"
+            ">>> defined at tone.cpp.o:(.text+0x10) in archive /b/libhocket_sim_core.a\n\n"
+            "ld.lld: error: undefined symbol: other(int)\n",
+            "hocket: the sketch does not link: other(int) is used but defined nowhere",
+        ),
+        (
+            "ld.lld: error: duplicate symbol: tone\n"
+            ">>> defined at /b/obj/sketch/two.cpp.o:(tone)\n"
+            ">>> defined at tone.cpp.o:(.text+0x10) in archive /b/libhocket_sim_core.a\n\n",
+            "hocket: the sketch does not link: tone is defined twice\n"
+            "  cause: by the sketch and by tone()",
+        ),
+        (
             "avr/bin/ld: x section `.bss' is not within region `data'\n",
             "hocket: the sketch needs far more RAM than the board has",
         ),

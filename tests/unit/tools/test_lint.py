@@ -80,6 +80,17 @@ def test_what_the_analyzer_finds_in_one_of_a_unit_counts(
     assert "Dereference of null pointer" in told
 
 
+def test_a_source_whose_names_clash_is_apart(tree: Path) -> None:
+    (tree / "two.cpp").write_text(CLEAN.format(name="one"))
+    (unit,) = lint.units("any", re.compile(f"^{tree}"))
+    made_from: dict[str, str] = {}
+    parts = lint.Linter("any", f"^{tree}")._compiled(unit, made_from)
+    read = [[Path(source).stem for source in part.sources] for part in parts]
+    assert read == [["one", "three"], ["two"]]
+    names = {Path(name).name for name in made_from}
+    assert names == {"one.cpp", "two.cpp", "three.cpp", "part.h"}
+
+
 def test_sources_that_cannot_be_read_together_are_read_alone(tree: Path) -> None:
     (tree / "two.cpp").write_text(CLEAN.format(name="one"))
     assert run(tree)

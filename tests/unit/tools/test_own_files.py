@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import get_type_hints
 
 import pytest
+from tests.campaign import in_turn
 from tests.commands import Done
 
 from hocket.cli.app import app
@@ -76,6 +77,7 @@ def test_every_option_with_a_path_is_known_here() -> None:
     assert written == {*WRITTEN, *FOLDERS, *INPUTS}
 
 
+@in_turn(2)
 @pytest.mark.parametrize("option", WRITTEN, ids=" ".join)
 def test_no_option_writes_over_a_file_of_the_users_own(
     hocket: Hocket, tmp_path: Path, option: tuple[str, str]

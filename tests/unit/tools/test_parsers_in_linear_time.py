@@ -21,7 +21,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import settings as settings_of_hypothesis
 from hypothesis import strategies as st
-from tests.campaign import every_so_often, rounds
+from tests.campaign import every_so_often, in_turn, rounds
 
 from hocket.editor.document import Document as Translated
 from hocket.editor.document import document_of
@@ -176,6 +176,7 @@ def translated(text: str, folder: Path) -> object:
     return translate(Sketch("a", folder, (tab,), (), ()))
 
 
+@in_turn(3)
 @pytest.mark.parametrize("family", shortened(SKETCHES))
 def test_sketches(family: str, tmp_path: Path) -> None:
     check(translated, SKETCHES[family], tmp_path)
@@ -296,6 +297,7 @@ def scenario(text: str, folder: Path) -> object:
     return read_scenario(file, "uno")
 
 
+@in_turn(3)
 @pytest.mark.parametrize("family", shortened(SCENARIOS))
 def test_scenarios(family: str, tmp_path: Path) -> None:
     check(scenario, SCENARIOS[family], tmp_path)
@@ -363,6 +365,7 @@ def settings(text: str, folder: Path) -> object:
     return read_settings(text, folder / "hocket.toml")
 
 
+@in_turn(3)
 @pytest.mark.parametrize("family", shortened(SETTINGS))
 def test_settings(family: str, tmp_path: Path) -> None:
     check(settings, SETTINGS[family], tmp_path)
@@ -396,6 +399,7 @@ def waves(text: str, folder: Path) -> object:
     return read_waves(text)
 
 
+@in_turn(3)
 @pytest.mark.parametrize("family", WAVES)
 def test_waves(family: str, tmp_path: Path) -> None:
     check(waves, WAVES[family], tmp_path)
@@ -430,6 +434,7 @@ def log(text: str, folder: Path) -> object:
     return listing(found), to_vcd(found), to_perfetto(found)
 
 
+@in_turn(3)
 @pytest.mark.parametrize("family", LOGS)
 def test_event_logs(family: str, tmp_path: Path) -> None:
     def text(count: int) -> str:
@@ -458,6 +463,7 @@ def report(text: str, folder: Path) -> object:
     return load_report(file)
 
 
+@in_turn(3)
 @pytest.mark.parametrize("family", REPORTS)
 def test_reports(family: str, tmp_path: Path) -> None:
     check(report, REPORTS[family], tmp_path)
@@ -555,6 +561,7 @@ def messages(text: str, folder: Path) -> object:
     return count
 
 
+@in_turn(3)
 @pytest.mark.parametrize("family", MESSAGES)
 def test_messages_of_clangd(family: str, tmp_path: Path) -> None:
     check(messages, MESSAGES[family], tmp_path)

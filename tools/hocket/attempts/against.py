@@ -4,7 +4,6 @@ the same scenario, and compares the outputs (outputs.py)."""
 from __future__ import annotations
 
 import io
-import re
 from collections.abc import Generator, Sequence
 from contextlib import closing, redirect_stderr, redirect_stdout
 from dataclasses import dataclass
@@ -27,12 +26,11 @@ from hocket.running.scenarios import find_scenario, keeping_nothing
 from hocket.running.telling import unusable
 from hocket.simulator import simulate
 from hocket.sketch.folder import find_sketch
-from hocket.stock_core import STOCK_BOARD, TIME_OF_BUILD, build_stock_sketch
+from hocket.stock_core import STOCK_BOARD, TIME_OF_BUILD, StockBuildError, build_stock_sketch
 from hocket.uno_images import flash_and_ram
 
 _LOADED = ["hocket.attempts.against"]
 _CYCLES_PER_US = 16
-_ERROR = re.compile(r"([^\s`]+):(\d+):\d+: (?:fatal )?error: (.*)")  # gcc's format
 
 
 @dataclass(frozen=True)
@@ -118,10 +116,8 @@ def _compared(comparison: Comparison, sketched: Sketched, folder: Path) -> Compa
         return Compared(sketched, "it has loops, which the stock core does not know")
     try:
         stock = build_stock_sketch(sketch, folder / "stock", comparison.libraries)
-    except HocketError as error:
-        first = _ERROR.search(error.cause or "")
-        place = f"{Path(first[1]).name}:{first[2]}: {first[3]}" if first else error.fact
-        return Compared(sketched, f"stock core: {place}")
+    except StockBuildError as error:
+        return Compared(sketched, f"stock core: {error.reason()}")
     stock_hex = stock.file.with_suffix(".hex")
     write_hex(stock.file, stock_hex)
     flat = keeping_nothing(find_scenario(None, sketch, board)).flat

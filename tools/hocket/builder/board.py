@@ -160,9 +160,14 @@ def prepare_avr_simulator() -> Path:
     return prepare_avr_program("hocket_avr")
 
 
-def prepare_avr_program(program: str) -> Path:
+def prepare_avr_check() -> Path:
+    """Brings the admission of AVR boards up to date and returns its program, which needs no simulator."""
+    return prepare_avr_program("avr_check", "the admission of AVR boards")
+
+
+def prepare_avr_program(program: str, what: str = "the simulator of AVR boards") -> Path:
     """As prepare_avr_simulator(), for any program of simulation/avr."""
-    folder = bring_up_to_date("sim", "the simulator of AVR boards", program)
+    folder = bring_up_to_date("sim", what, program)
     return folder / "simulation" / "avr" / program
 
 

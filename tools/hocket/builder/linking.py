@@ -212,17 +212,10 @@ def _undefined(said: str, avr: bool) -> LinkError | None:
 def _twice(said: str, chip: Chip) -> LinkError | None:
     """Finds two definitions of one name, and their owners. If the name is a vector, two parts use one
     interrupt."""
-    twice = re.search(
-        r"^(?P<second>\S[^\n]*?):?[^\n]*: multiple definition of [`'](?P<name>.+?)'",
-        said,
-        re.MULTILINE,
-    )
+    twice = _twice_of_lld(said) or _twice_of_gnu(said)
     if twice is None:
         return None
-    name = twice["name"]
-    second = _owner_before(said, twice.start())
-    first = re.search(r"^(\S+?):[^\n]*: first defined here", said[twice.start() :], re.MULTILINE)
-    owners = sorted({second, origin_of(first[1]) if first else "the sketch"})
+    name, owners = twice
     vector = re.fullmatch(r"__vector_(\d+)", name)
     if vector and int(vector[1]) < len(chip.vectors):
         interrupt = chip.vectors[int(vector[1])]
@@ -242,6 +235,34 @@ def _twice(said: str, chip: Chip) -> LinkError | None:
         f"by {' and by '.join(owners)}" if len(owners) > 1 else f"both times by {owners[0]}",
         "rename one of them, or remove it",
     )
+
+
+def _twice_of_gnu(said: str) -> tuple[str, list[str]] | None:
+    """Returns a name that GNU ld has found twice, and the owners of its definitions."""
+    twice = re.search(
+        r"^(?P<second>\S[^\n]*?):?[^\n]*: multiple definition of [`'](?P<name>.+?)'",
+        said,
+        re.MULTILINE,
+    )
+    if twice is None:
+        return None
+    second = _owner_before(said, twice.start())
+    first = re.search(r"^(\S+?):[^\n]*: first defined here", said[twice.start() :], re.MULTILINE)
+    return twice["name"], sorted({second, origin_of(first[1]) if first else "the sketch"})
+
+
+def _twice_of_lld(said: str) -> tuple[str, list[str]] | None:
+    """The same for lld, which tells both objects in the lines below the name."""
+    twice = re.search(r"duplicate symbol: (?P<name>.+)\n(?P<below>(?:>>> .*\n?)+)", said)
+    if twice is None:
+        return None
+    objects = re.findall(
+        r"^>>> (?:defined at)? *(\S+\.o(?:bj)?):\(.*?\)(?: in archive (\S+))?$",
+        twice["below"],
+        re.MULTILINE,
+    )
+    owners = {origin_of(f"{archive}({file})" if archive else file) for file, archive in objects}
+    return twice["name"], sorted(owners or {"the sketch"})
 
 
 def _owner_before(said: str, place: int) -> str:

@@ -150,7 +150,7 @@ def _needs(program: Path, memory: Memory, loops: list[int], periodic: list[int])
     command = ("stacks", *map(str, loops), "periodic", *map(str, periodic))
     sources = [
         Path(__file__).with_name(name)
-        for name in ("loop_stacks.py", "pointed.py", "stack_depth.py")
+        for name in ("indirect_calls.py", "loop_stacks.py", "pointed.py", "stack_depth.py")
     ]
     if current(stamp_file, command, known_file):
         return Needs.of_json(known_file.read_text())

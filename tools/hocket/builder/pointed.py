@@ -17,7 +17,8 @@ from elftools.elf.elffile import ELFFile
 from elftools.elf.relocation import RelocationSection
 from elftools.elf.sections import SymbolTableSection
 
-from hocket.builder.stack_depth import Calls, Program
+from hocket.builder.indirect_calls import Calls
+from hocket.builder.stack_depth import Program
 
 # AVR relocations (binutils, include/elf/avr.h) that take the address of a function, and those of calls and
 # jumps.

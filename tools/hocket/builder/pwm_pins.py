@@ -4,11 +4,10 @@ computed pin number with the clock's timer is detected at run time (simulation/a
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from hocket.boards import Board, listed
+from hocket.builder.pin_arguments import calls_of, code_of, numbers_named
 from hocket.sketch.folder import Sketch, read_source
-from hocket.sketch.tokens import Kind, Lines, Token, directive_rest, tokens_of
+from hocket.sketch.tokens import Kind, Token
 
 
 def pwm_warnings(sketch: Sketch, board: Board, has_loops: bool) -> list[str]:
@@ -24,8 +23,12 @@ def pwm_warnings(sketch: Sketch, board: Board, has_loops: bool) -> list[str]:
     if not any(_has_tone(text) for _, text in files):
         of_tone = frozenset()
     headers = [read_source(path) for path in sketch.headers]
-    values = dict(pair for text in (*headers, *(t for _, t in files)) for pair in _values(text))
-    written = [(path, *each) for path, text in files for each in _written(text, values)]
+    values = numbers_named((*headers, *(text for _, text in files)))
+    written = [
+        (path, call.line, call.pin)
+        for path, text in files
+        for call in calls_of(text, frozenset({"analogWrite"}), values)
+    ]
     return [
         f"{path}:{line}: warning: analogWrite() of pin {pin} shows the nearer of the two levels: its timer "
         f"is the clock of the loops. PWM beside loops is on pins {_words(board.pwm_pins)}"
@@ -49,7 +52,7 @@ def _has_tone(text: str) -> bool:
     """Returns whether the source calls tone() and does not define a function of that name."""
     if "tone" not in text:
         return False
-    tokens = _code(text)
+    tokens = code_of(text)
     for at, token in enumerate(tokens[:-1]):
         before = tokens[at - 1] if at > 0 else None
         if token.is_word("tone") and tokens[at + 1].is_mark("(") and not _names(before):
@@ -63,37 +66,3 @@ def _names(before: Token | None) -> bool:
     if before is None or before.is_mark(".") or before.is_mark("->") or before.is_mark(">"):
         return True
     return before.kind is Kind.WORD and before.text not in ("else", "do", "return")
-
-
-def _values(text: str) -> Iterator[tuple[str, int]]:
-    """Yields names that stand for a number: `#define LED 9`, `int led = 9;`, `const byte led{9};`."""
-    tokens = _code(text)
-    for at, token in enumerate(tokens):
-        if token.kind is Kind.DIRECTIVE:
-            words = directive_rest(token.text).split()
-            if token.text.lstrip("# \t").startswith("define") and len(words) == 2:
-                yield from _pair(words[0], words[1])
-        elif (token.is_mark("=") or token.is_mark("{")) and 0 < at < len(tokens) - 1:
-            yield from _pair(tokens[at - 1].text, tokens[at + 1].text)
-
-
-def _pair(name: str, number: str) -> Iterator[tuple[str, int]]:
-    if number.isdigit() and (number == "0" or number[0] != "0"):
-        yield name, int(number)
-
-
-def _written(text: str, values: dict[str, int]) -> Iterator[tuple[int, int]]:
-    """Yields the line and the pin of each call whose pin is a number or a name with a known number."""
-    lines, tokens = Lines(text), _code(text)
-    for at, token in enumerate(tokens[:-3]):
-        call = token.is_word("analogWrite") and tokens[at + 1].is_mark("(")
-        if not call or not tokens[at + 3].is_mark(","):
-            continue
-        name = tokens[at + 2].text
-        pin = int(name) if name.isdigit() else values.get(name)
-        if pin is not None:
-            yield lines.line(token.start), pin
-
-
-def _code(text: str) -> list[Token]:
-    return [token for token in tokens_of(text) if token.kind is not Kind.COMMENT]

@@ -22,6 +22,7 @@ from pathlib import Path
 from hocket import intel_hex
 from hocket.boards import DEFAULT_POLICY, Board
 from hocket.builder import avr_gcc, port_registers
+from hocket.builder.analog_only import analog_only_warnings
 from hocket.builder.board import Gcc, Toolchain, jobs, prepare_launcher
 from hocket.builder.clock_registers import check_clock_registers
 from hocket.builder.compile import Outcome, Sharing, Unit, compile_unit, current, end_all
@@ -383,6 +384,7 @@ def _report_messages(
     for loop in translation.loops:
         _note_widening(loop, own)
     warnings = pwm_warnings(sketch, board, bool(translation.loops))
+    warnings += analog_only_warnings(sketch, board)
     found = races(sketch, board)
     racing = tuple(f"{race.path}:{race.line}: " for race in found)
     torn = [each for each in torn_values(sketch, board) if not each.startswith(racing)]

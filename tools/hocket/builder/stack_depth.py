@@ -15,19 +15,18 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, replace
 from enum import Enum
 from pathlib import Path
 
 from hocket.avr_chips import ATMEGA328P, Chip
 from hocket.builder.compile import run
+from hocket.builder.indirect_calls import UNKNOWN, Calls, targets
 from hocket.intel_hex import flash_contents
 
 _SPL, _SPH = 0x3D, 0x3E
 _Y, _Z = 28, 30
-# The most instructions between the load of the pointer and a call through Z.
-_LOADED_WITHIN = 16
 _SEI, _CLI = 0x9478, 0x94F8
 _INDIRECT_CALLS = (0x9509, 0x9519)  # icall, eicall
 _INDIRECT = (*_INDIRECT_CALLS, 0x9409, 0x9419)  # and ijmp, eijmp
@@ -73,29 +72,40 @@ class Program:
         self.labels: dict[int, str] = {}
         self._addresses: dict[str, int] = {}
         tables: list[tuple[int, int]] = []
-        data = 0
+        data = end = 0
         for line in run([symbols, str(program)]).stdout.splitlines():
             match = re.match(r"([0-9a-f]{8}) (\w) (\S+)$", line)
             if not match:
                 continue
             address, kind, name = int(match[1], 16), match[2], match[3]
             data = address if name == "__data_load_start" else data
+            end = address & 0xFFFF if name == "__data_end" else end
             if kind in "tTwW" and address < max(chip.flash, 0x10000):
                 self._addresses[name] = address
                 if name.startswith(_OWN_STACK):
                     self.labels[address] = name
-                elif not name.startswith("."):
+                elif (
+                    not name.startswith(".") and address % 2 == 0
+                ):  # odd: a number, such as __stack
                     self.names.setdefault(address, name)
         for line in run([symbols, "-S", str(program)]).stdout.splitlines():
             match = re.match(r"00(8\w{5}) (\w{8}) \w (_ZT[VC]\S+)$", line)
             if match:
                 tables.append((int(match[1], 16) & 0xFFFF, int(match[2], 16)))
+        # Where the initial values of data are in the flash, and the end of that data in memory.
+        self.data_load, self.data_end = data, end
+        # The addresses to which objects with virtual functions point (Itanium C++ ABI, 2.5.2).
+        self.table_starts = {at + 2 * _ADDRESS for at, _ in tables}
         self._tables = [part for at, size in tables for part in self._table(data, at, size)]
         self._starts = sorted({*self.names, *self.labels})
         self._functions = sorted(self.names)
 
     def address(self, name: str) -> int | None:
         return self._addresses.get(name)
+
+    def all_names(self) -> Iterable[str]:
+        """Returns all symbols of code and of numbers that the linker knows."""
+        return self._addresses
 
     def named(self, pattern: str) -> list[int]:
         """Returns the functions whose whole name matches the pattern."""
@@ -169,15 +179,6 @@ class Program:
         return sorted({table[slot] for table in self._tables if slot < len(table) and table[slot]})
 
 
-@dataclass(frozen=True)
-class Calls:
-    """The targets of an indirect call, by the name of the calling function. None: unknown (pointed.py).
-    pointed: queried before a virtual function is looked for. otherwise: queried after it."""
-
-    pointed: Callable[[str], Sequence[int] | None] = lambda owner: None
-    otherwise: Callable[[str], Sequence[int] | None] = lambda owner: None
-
-
 class Depths:
     """The stack depths of a program's functions. never: functions that are not called."""
 
@@ -185,7 +186,7 @@ class Depths:
         self,
         program: Program,
         on: On,
-        calls: Calls = Calls(),
+        calls: Calls = UNKNOWN,
         never: Collection[int] = (),
     ) -> None:
         self.program = program
@@ -391,35 +392,11 @@ class _Walk:
         return None
 
     def _through_pointer(self, at: int, depth: int) -> None:
-        calls, owner, slot = self._depths.calls, self._program.owner(at), self._slot(at)
-        functions = calls.pointed(owner)
-        if functions is None and slot is not None:
-            functions = self._program.virtual(slot) or None
-        if functions is None:
-            functions = calls.otherwise(owner)
+        functions = targets(self._program, self._depths.calls, at)
         if functions is None:
             self._unknown.add(POINTER)
         for function in functions or ():
             self._reach(depth, self._depths.depth(function))
-
-    def _slot(self, at: int) -> int | None:
-        """Returns which entry of a virtual table is called here, from the two loads of the halves of Z. None:
-        not a virtual call."""
-        registers = [_Z, _Z + 1]
-        read: list[int | None] = [None, None]
-        for back in range(at - 2, at - 2 * _LOADED_WITHIN, -2):
-            word = self._program.word(back)
-            to = word >> 4 & 0x1F
-            if word & 0xFFF0 == 0x01F0:  # movw r30
-                registers = [(word & 0xF) * 2, (word & 0xF) * 2 + 1]
-            elif word & 0xD208 == 0x8000 and to in registers:  # ldd from Z
-                half = registers.index(to)
-                if read[half] is None:
-                    read[half] = (word >> 8 & 0x20) | (word >> 7 & 0x18) | (word & 7)
-            if None not in read:
-                break
-        low, high = read
-        return low // 2 if low is not None and low % 2 == 0 and high == low + 1 else None
 
 
 def _high(word: int) -> int:

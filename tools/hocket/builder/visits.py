@@ -11,8 +11,9 @@ from hocket.errors import EXIT_DEFECT, HocketError
 
 SOURCE = Path(__file__).parent / "visits.cpp"
 _FLAGS = ("-std=gnu++20", "-O2", "-fomit-frame-pointer", "-fno-exceptions", "-fno-rtti")
-# The linker keeps the relocations, so that the calls of the blocks can be found in the program.
-_LINK = ("-Wl,--wrap=__sanitizer_cov_trace_pc", "-Wl,--emit-relocs")
+# The linker keeps the relocations, so that the calls of the blocks can be found in the program, and functions
+# that nobody calls: none of their lines has run.
+_LINK = ("-Wl,--wrap=__sanitizer_cov_trace_pc", "-Wl,--emit-relocs", "-Wl,--no-gc-sections")
 
 
 def with_visits(toolchain: Toolchain, folder: Path) -> Toolchain:

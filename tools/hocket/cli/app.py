@@ -26,6 +26,7 @@ from hocket.cli.reports import report, trace
 from hocket.cli.run import run
 from hocket.cli.settings import of_sketch
 from hocket.cli.testing import self_test, test
+from hocket.cli.wcet import wcet
 from hocket.cli.workplace import boards, clean, doctor, monitor, new
 
 app = typer.Typer(
@@ -59,7 +60,7 @@ START, TEST, LOOK, BOARDS, TOOLS = (
 
 for group, functions in (
     (START, (new, of_sketch(run), of_sketch(check), of_sketch(lab))),
-    (TEST, (test, of_sketch(compare), of_sketch(sweep), of_sketch(tune))),
+    (TEST, (test, of_sketch(compare), of_sketch(sweep), of_sketch(tune), of_sketch(wcet))),
     (LOOK, (report, trace, of_sketch(debug))),
     (BOARDS, (boards, of_sketch(build), of_sketch(flash), monitor, doctor, clean)),
     (TOOLS, (clangd, bench)),

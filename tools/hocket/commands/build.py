@@ -11,8 +11,9 @@ from hocket.boards import boards_with, find_board, listed
 from hocket.builder import Image, build_sketch
 from hocket.builder.sizes import tell_sizes
 from hocket.card import card_files
-from hocket.errors import HocketError, shorten, system_error
+from hocket.errors import EXIT_REFUSED, HocketError, shorten, system_error
 from hocket.own_files import check_not_own
+from hocket.running.admission import refused_for_hardware
 from hocket.running.request import check_cores, check_outputs, check_writable, cores_of
 from hocket.running.scenarios import find_scenario, inputs_of
 from hocket.sketch.folder import Sketch, find_sketch
@@ -49,6 +50,8 @@ def build_command(
         _check_files(output, found, chosen.card)
     image = build_sketch(found, chosen, policy=policy)
     program = image.native_for(cores_of(cores, find_scenario(None, found, chosen), chosen))
+    if refused_for_hardware(image):
+        return EXIT_REFUSED
     tell_sizes(image)
     place = program
     if output is not None:

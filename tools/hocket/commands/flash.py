@@ -16,8 +16,7 @@ from hocket.builder.sizes import tell_sizes
 from hocket.card import FIRMWARE, README, card_files
 from hocket.commands.hardware import no_hardware, which_board
 from hocket.errors import EXIT_REFUSED, HocketError, shorten, system_error
-from hocket.running.admission import analyse
-from hocket.running.telling import print_refusal
+from hocket.running.admission import refused_for_hardware
 from hocket.sketch.folder import find_sketch
 
 MOUNTS = Path("/proc/self/mounts")
@@ -62,9 +61,7 @@ def _flash_by_cable(sketch: str, board: Board, port: Path | None, baud: int | No
     check_baud(baud, board)
     port = check_port(port, board)
     image = build_sketch(find_sketch(sketch), find_board(board.name))
-    report, ended = analyse(image, 1)  # the board itself runs no admission control
-    if ended.status == EXIT_REFUSED:
-        print_refusal(report, ended, at_the_prompt=image)
+    if refused_for_hardware(image):
         return EXIT_REFUSED
     tell_sizes(image)
     return write_image(image, port, baud)

@@ -1,5 +1,4 @@
-"""Decides whether a built sketch's loops can be guaranteed. The sketch's own program analyses them and runs
-nothing."""
+"""Decides whether a built sketch's loops can be guaranteed. Nothing of the sketch runs for it."""
 
 from __future__ import annotations
 
@@ -13,8 +12,20 @@ from hocket.errors import EXIT_DEFECT, EXIT_DONE, EXIT_REFUSED, EXIT_USAGE, Hock
 from hocket.linux.beside import stand_in
 from hocket.masked_bytes import note_masked_bytes
 from hocket.report import Report, make_report, read_facts
-from hocket.running.programs import board_program
+from hocket.running.programs import checking_program
+from hocket.running.telling import print_refusal
 from hocket.simulator import Ended, simulate
+
+
+def refused_for_hardware(image: Image) -> bool:
+    """Whether a real board would run loops that cannot be guaranteed: the board itself runs no admission
+    control, so this computer does, as before a simulated run. Prints the reasons of a refusal."""
+    if not image.board.programmed:
+        return False  # there the kernel admits the loops as it starts
+    report, ended = analyse(image, 1)
+    if ended.status == EXIT_REFUSED:
+        print_refusal(report, ended, at_the_prompt=image)
+    return ended.status == EXIT_REFUSED
 
 
 def analyse(image: Image, cores: int, beside: bool = False) -> tuple[Report, Ended]:
@@ -23,7 +34,7 @@ def analyse(image: Image, cores: int, beside: bool = False) -> tuple[Report, End
     with tempfile.TemporaryDirectory(prefix="hocket-") as name:
         facts_file = Path(name) / "facts.json"
         neighbour = stand_in(Path(name)) if beside else None
-        command: list[str | Path] = [*board_program(image, cores, neighbour), "--check"]
+        command = checking_program(image, cores, neighbour)
         command += ["--cores", str(cores), "--facts", facts_file]
         ended = simulate(
             confined(command, image.board, Path(name)), lambda: None, show_serial=False

@@ -6,7 +6,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from hocket.boards import DEFAULT_POLICY, Board, boards_with
-from hocket.builder import Image, attaches_handlers, prepare_avr_simulator, prepare_world
+from hocket.builder import (
+    Image,
+    attaches_handlers,
+    prepare_avr_check,
+    prepare_avr_simulator,
+    prepare_world,
+)
 from hocket.card import flatten
 from hocket.running.request import Request, cores_of, duration_of
 from hocket.scenario import Scenario
@@ -65,10 +71,30 @@ def board_program(
 ) -> list[str | Path]:
     """Returns the program that runs the image on this number of cores, with the options that all its commands
     need. beside: the options of a system beside it."""
-    other = ["--policy", image.policy] if image.policy != DEFAULT_POLICY else []
+    other = _policy_of(image)
     if beside is not None:
         return [*_program_beside(image, cores), *beside, *other]
     return [*_program(image, cores), *other]
+
+
+def checking_program(
+    image: Image, cores: int, beside: list[str | Path] | None = None
+) -> list[str | Path]:
+    """Returns the program that admits the image's loops, with the options that it needs. For most boards it
+    is the board's own program, which then runs nothing."""
+    if image.board.launcher != "avr-simulator":
+        return [*board_program(image, cores, beside), "--check"]
+    return [*_avr_words(prepare_avr_check(), image), *_policy_of(image)]
+
+
+def _policy_of(image: Image) -> list[str]:
+    return ["--policy", image.policy] if image.policy != DEFAULT_POLICY else []
+
+
+def _avr_words(program: Path, image: Image) -> list[str | Path]:
+    words: list[str | Path] = [program, "--board", image.board.name]
+    words += ["--analog-inputs", str(image.board.analog_inputs)]
+    return [*words, "--image", image.program]
 
 
 def _program_beside(image: Image, cores: int) -> list[str | Path]:
@@ -89,9 +115,8 @@ def _program(image: Image, cores: int) -> list[str | Path]:
     if launcher == "itself":
         return [image.program]
     if launcher == "avr-simulator":
-        words: list[str | Path] = [prepare_avr_simulator(), "--board", image.board.name]
-        words += ["--analog-inputs", str(image.board.analog_inputs)]
-        return [*words, "--image", image.program, "--flash", image.flash_file]
+        words = _avr_words(prepare_avr_simulator(), image)
+        return [*words, "--flash", image.flash_file]
     # On one core the time of the edge generator is subtracted from the board's clock, at EL2.
     made_edges = image.board.hypervisor and cores == 1 and attaches_handlers(image.sketch_elf)
     words = [prepare_world(), *of_board(image.board), "--image", _startable(image, cores)]

@@ -1,7 +1,9 @@
-// The kernel's configuration on AArch64 boards: the port, the sizes, and the event log.
+// The kernel's configuration on boards with memory protection: the port, the sizes, and the event
+// log.
 #pragma once
 
 #include "alarms.h"
+#include "arduino/cores/protected/kernel/contract.h"
 #include "arduino/cores/protected/kernel/locks.h"
 #include "arduino/cores/protected/sketch/ticks.h"
 #include "arduino/runtime/policy_choice.h"
@@ -10,7 +12,7 @@
 #include "event_log.h"
 #include "kernel/task/kernel.h"
 #include "own_devices.h"
-#include "ports/aarch64/port.h"
+#include "processor.h"
 
 namespace hocket {
 
@@ -19,7 +21,7 @@ struct Program;
 }
 
 struct Board : PinsOfBoard {
-  using Port = aarch64::Aarch64Port<machine::Board>;
+  using Port = Processor::Port<machine::Board>;
   static constexpr unsigned kMaxLoops = 256;
   static constexpr size_t kDefaultStack = 64 * 1024;  // of a sketch's thread
   static constexpr size_t kKernelStack = 8 * 1024;    // of each thread, for calls and interrupts
@@ -41,8 +43,8 @@ struct Board : PinsOfBoard {
   static constexpr auto kLongestSpin = static_cast<Port::Ticks>(sketch::ticks_of<kTickHz>(50'000));
 
   /// The longest time that ordinary sections keep a core from switching
-  /// (ports/aarch64/ordinary_lock.h): its own section, and before it in line one of each other
-  /// core.
+  /// (arduino/surroundings/native/ordinary_lock.h): its own section, and before it in line one of
+  /// each other core.
   static constexpr Port::Ticks ordinary_sections(unsigned cores) {
     return kCountsOwnDevices ? machine::Board::kOrdinarySection * static_cast<Port::Ticks>(cores)
                              : 0;
@@ -79,6 +81,8 @@ namespace runtime::interrupts {
 /// Whether a direct handler runs on this core, and since when. In an interrupt.
 bool direct_began(BasicInstant<Board::Port::Ticks>& when);
 }  // namespace runtime::interrupts
+
+static_assert(protection::check<Processor, Board::Port>());
 
 struct SystemConfig {
   static constexpr unsigned kMaxSlots = Board::kMaxLoops + 2;  // spinlocks, the loops, setup()

@@ -334,7 +334,7 @@ using HocketSystemCall = uint64_t (*)(uint64_t, uint64_t, uint64_t, uint64_t,
 
 /// A call with a number that does not exist (vectors.S).
 [[noreturn]] void hocket_no_such_call(const hocket::edge::Frame* frame) {
-  hocket::faults::stop_caller("made a system call that does not exist", frame->instruction - 4);
+  hocket::faults::stop_caller("made a system call that does not exist", frame->call());
 }
 }
 
@@ -346,15 +346,15 @@ uint64_t no_such_call(uint64_t, uint64_t, uint64_t, uint64_t, const Frame* frame
 }
 
 constexpr auto kCalls = static_cast<unsigned>(SystemCall::count);
-static_assert(kCalls <= HOCKET_SYSTEM_CALL_ROOM);
+static_assert(kCalls <= Processor::kCallRoom);
 
 struct Table {
-  HocketSystemCall calls[HOCKET_SYSTEM_CALL_ROOM];
+  HocketSystemCall calls[Processor::kCallRoom];
 };
 #define HOCKET_ENTRY_(number, function, arguments) &edge::Entry<&calls::function>::call,
 constexpr Table make_table() {
   Table table{{HOCKET_SYSTEM_CALLS(HOCKET_ENTRY_)}};
-  for (unsigned i = kCalls; i < HOCKET_SYSTEM_CALL_ROOM; ++i) table.calls[i] = &no_such_call;
+  for (unsigned i = kCalls; i < Processor::kCallRoom; ++i) table.calls[i] = &no_such_call;
   return table;
 }
 #undef HOCKET_ENTRY_

@@ -31,7 +31,6 @@ constexpr bool within(uint64_t address, uint64_t begin, uint64_t end) {
 
 /// Whether the address is in the sketch's text, after the header.
 bool is_code(const Header& header, uint64_t address) {
-  constexpr uint64_t kInstruction = 4;
   return within(address, kBase + sizeof(Header), header.text_end) && address % kInstruction == 0;
 }
 
@@ -78,7 +77,6 @@ const char* check_entries(const Header& h) {
   if (h.plain_loop != 0 && !is_code(h, h.plain_loop)) {
     return refuse("its loop() is not in its text");
   }
-  constexpr uint64_t kStackAlignment = 16;
   if (h.tls_size > kMostThreadStorage || h.tls_size % kStackAlignment != 0) {
     return refuse("its thread-local storage is not a multiple of ", kStackAlignment, " up to ",
                   kMostThreadStorage, " bytes");

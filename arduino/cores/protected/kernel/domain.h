@@ -11,7 +11,7 @@
 #include "arduino/cores/protected/kernel/check.h"
 #include "arduino/cores/protected/kernel/user_memory.h"
 #include "arduino/runtime/sketch.h"
-#include "ports/aarch64/page_table.h"
+#include "processor.h"
 
 namespace hocket {
 
@@ -24,7 +24,7 @@ class Domain : public runtime::Program {
   const char* load(const char* begin, const char* end);
 
   /// The domain in which its threads are created. After load().
-  aarch64::Domain own() const;
+  Processor::Port<machine::Board>::Domain own() const { return space_.domain(); }
 
   /// Makes the sketch visible to the calling core.
   void enter() const;
@@ -65,14 +65,13 @@ class Domain : public runtime::Program {
   static size_t stack_used(const port::Stack& stack);
 
  private:
-  bool map(uint64_t address, uint64_t physical, uint64_t size, aarch64::Access access);
-  bool map_part(const char* image, uint64_t begin, uint64_t end, aarch64::Access access);
+  bool share_part(const char* image, uint64_t begin, uint64_t end, bool execute);
   bool make_data(const char* image, const sketch::Header& h);
 
   uint64_t data_begin_ = 0, data_end_ = 0;  // variables and heap
   const sketch::Header* header_ = nullptr;
   alignas(sketch::UserMemory) unsigned char memory_room_[sizeof(sketch::UserMemory)] = {};
-  aarch64::PageTable table_{aarch64::Half::Low};
+  Processor::UserSpace space_;
   sketch::UserStacks stacks_;
 };
 

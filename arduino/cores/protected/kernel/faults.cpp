@@ -68,10 +68,22 @@ namespace {
   if (policy == FaultPolicy::StopSketch) run::finish(run::End::Fault);
 }
 
-Record fact_of_direct(const char* kind, uint64_t address, uint64_t code, const char* text,
-                      size_t text_length) {
+/// Whether the running thread's own stack has overflowed when it accessed this address. The guard
+/// page of another stack means a wild pointer.
+[[gnu::always_inline]] inline bool own_stack_overrun(uint64_t address) {
+  const sketch::UserStacks& stacks = Domain::current().stacks();
+  const unsigned number = stacks.find_overrun(address);
+  const port::Stack& own = own_stack();
+  return number != sketch::UserStacks::kNone &&
+         stacks[number].begin == reinterpret_cast<uint64_t>(own.base);
+}
+
+/// Not of a loop, as long as nobody says of which.
+[[gnu::always_inline]] inline Record fact_of(const char* kind, uint64_t address, uint64_t code,
+                                             const char* text, size_t text_length) {
   Record fact{};
   fact.loop = -1;
+  fact.pin = -1;
   fact.address = address;
   fact.code = code;
   copy(fact.kind, sizeof fact.kind, kind, length_of(kind));
@@ -83,8 +95,8 @@ Record fact_of_direct(const char* kind, uint64_t address, uint64_t code, const c
 
 [[gnu::cold]] void stop(const char* kind, uint64_t address, uint64_t code, const char* text,
                         size_t text_length) {
+  Record fact = fact_of(kind, address, code, text, text_length);
   if (direct::runs()) {
-    Record fact = fact_of_direct(kind, address, code, text, text_length);
     note_direct(fact);
     direct::end_faulted();
   }
@@ -93,14 +105,8 @@ Record fact_of_direct(const char* kind, uint64_t address, uint64_t code, const c
   // Not in setup(), which would fault at the same place again.
   const bool restart = policy == FaultPolicy::RestartSketch && loop != nullptr &&
                        restarted.load(order::acquire) < kMostRestarts;
-  Record fact{};
-  fact.pin = -1;
-  fact.loop = loop == nullptr ? -1 : static_cast<int32_t>(loop->descriptor->id);
+  if (loop != nullptr) fact.loop = static_cast<int32_t>(loop->descriptor->id);
   fact.restart = restart;
-  fact.address = address;
-  fact.code = code;
-  copy(fact.kind, sizeof fact.kind, kind, length_of(kind));
-  copy(fact.text, sizeof fact.text, text, text_length);
   if (keep(fact)) surroundings::tell(fact);
   if (restart) {
     System::note(EventKind::Fault, kKindInLog);
@@ -120,12 +126,24 @@ Record fact_of_direct(const char* kind, uint64_t address, uint64_t code, const c
 }
 
 [[gnu::cold]] void tell_of_direct(const char* text) {
-  Record fact = fact_of_direct("call", kUnknown, kUnknown, text, length_of(text));
+  Record fact = fact_of("call", kUnknown, kUnknown, text, length_of(text));
   note_direct(fact);
 }
 
+void stop_at(const char* kind, uint64_t address, uint64_t code, const char* text) {
+  stop(kind, address, code, text, length_of(text));
+}
 void stop_caller(const char* text, uint64_t code) {
-  stop("call", kUnknown, code, text, length_of(text));
+  stop_at("call", kUnknown, code, text);
+}
+
+[[gnu::cold]] void stop_access(uint64_t address, uint64_t code) {
+  stop_at(own_stack_overrun(address) ? "stack overflow" : "bad access", address, code, "");
+}
+
+[[gnu::cold]] void stop_jump(uint64_t address, uint64_t code, uint64_t link) {
+  const bool called = Domain::current().memory().executable(link);
+  stop_at("bad access", address, called ? link - 1 : code, "tried to execute what is no code");
 }
 
 unsigned count() {
@@ -139,71 +157,3 @@ unsigned restarts() {
 }
 
 }  // namespace hocket::faults
-
-namespace {
-
-/// Exception classes of ESR_EL1 (DDI 0487, D17.2.37).
-enum : uint64_t {
-  kUnknownInstruction = 0x00,
-  kIllegalState = 0x0e,
-  kSystemRegister = 0x18,
-  kInstructionAbort = 0x20,
-  kProgramCounterAlignment = 0x22,
-  kDataAbort = 0x24,
-  kStackAlignment = 0x26,
-  kFloatingPoint = 0x2c,
-  kBreakpoint = 0x3c,
-};
-
-/// Whether the running thread's own stack has overflowed when it accessed this address. The guard
-/// page of another stack means a wild pointer.
-[[gnu::cold]] bool own_stack_overrun(uint64_t address) {
-  using namespace hocket;
-  const sketch::UserStacks& stacks = Domain::current().stacks();
-  const unsigned number = stacks.find_overrun(address);
-  const port::Stack& own = own_stack();
-  return number != sketch::UserStacks::kNone &&
-         stacks[number].begin == reinterpret_cast<uint64_t>(own.base);
-}
-
-/// Where control left the sketch's code for `instruction`: after the last call, if that is known.
-uint64_t jumped_from(uint64_t link, uint64_t instruction) {
-  return hocket::Domain::current().memory().executable(link) ? link - 1 : instruction;
-}
-
-}  // namespace
-
-/// An exception of the sketch other than a call (vectors.S). Runs on the thread's kernel stack,
-/// unmasked as in a call, and is charged to the loop. `link` is the sketch's x30.
-extern "C" [[noreturn, gnu::cold]] void hocket_user_fault(uint64_t syndrome, uint64_t instruction,
-                                                          uint64_t address, uint64_t link) {
-  using namespace hocket;
-  if (direct::runs()) direct::end_by_trap(instruction);
-  const auto stop = [&](const char* kind, uint64_t where, const char* text) {
-    size_t length = 0;
-    while (text[length] != '\0') ++length;
-    faults::stop(kind, where, instruction, text, length);
-  };
-  switch (syndrome >> 26) {
-    case kDataAbort:
-      if (own_stack_overrun(address)) stop("stack overflow", address, "");
-      stop("bad access", address, "");
-    case kInstructionAbort:
-    case kProgramCounterAlignment:
-      instruction = jumped_from(link, instruction);
-      stop("bad access", address, "tried to execute what is no code");
-    case kStackAlignment:
-      stop("bad access", faults::kUnknown, "the stack pointer is not a multiple of 16");
-    case kFloatingPoint:
-      stop("arithmetic", faults::kUnknown, "");
-    case kBreakpoint:
-      stop("bad instruction", faults::kUnknown, "reached a trap");
-    case kSystemRegister:
-      stop("bad instruction", faults::kUnknown, "used what only the system may");
-    case kUnknownInstruction:
-    case kIllegalState:
-    default:
-      stop("bad instruction", faults::kUnknown, "");
-  }
-  __builtin_unreachable();
-}

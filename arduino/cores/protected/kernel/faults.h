@@ -30,6 +30,15 @@ struct Record {
 /// The same for an illegal call of the sketch; `code` as above.
 [[noreturn]] void stop_caller(const char* text, uint64_t code);
 
+/// The same for the processor's exceptions of the sketch; `text` ends with a 0. They run on the
+/// thread's kernel stack, unmasked as in a call, and are charged to the loop.
+[[noreturn]] void stop_at(const char* kind, uint64_t address, uint64_t code, const char* text);
+/// A load or a store that the sketch may not make: its stack has overflowed, or a bad access.
+[[noreturn]] void stop_access(uint64_t address, uint64_t code);
+/// It tried to execute what is no code. `link`: the return address of its last call, where control
+/// may have left its code; any value.
+[[noreturn]] void stop_jump(uint64_t address, uint64_t code, uint64_t link);
+
 /// A direct handler ended abnormally. Records it and acts as the sketch's policy says. In the
 /// interrupt, masked.
 void tell_of_direct(const char* text);

@@ -12,32 +12,18 @@
 // A call has no other parameters: an enumeration, a pointer or a structure does not compile as one.
 // The result is always a valid value of its type. Whether a pin or port exists is checked, and
 // answered, by the code that uses it.
-// says, and answers.
 #pragma once
 
 #include "arduino/cores/protected/kernel/domain.h"
 #include "arduino/cores/protected/kernel/faults.h"
 #include "arduino/cores/protected/kernel/legal_values.h"
 #include "arduino/cores/protected/kernel/own_stack.h"
-#include "ports/aarch64/layout.h"
+#include "processor.h"
 
 namespace hocket::edge {
 
-using Word = uint64_t;
-
-/// What vectors.S saves of the caller. The return address and the stack are the sketch's own
-/// values: the first is named in reports, and neither is followed.
-struct Frame {
-  uint64_t unused[2];
-  uint64_t link;         // where the sketch's call returns
-  uint64_t instruction;  // after the one that called the kernel
-  uint64_t stack;
-  uint64_t unused_end;
-};
-static_assert(sizeof(Frame) == HOCKET_CALL_SIZE);
-static_assert(__builtin_offsetof(Frame, link) == HOCKET_CALL_LINK);
-static_assert(__builtin_offsetof(Frame, instruction) == HOCKET_CALL_LINK + 8);
-static_assert(__builtin_offsetof(Frame, stack) == HOCKET_CALL_SP0);
+using Word = Processor::Word;
+using Frame = Processor::Frame;
 
 /// Stops a loop that passed unusable memory. `code`: the instruction that called.
 [[noreturn]] void stop_for_memory(Word address, const char* what, size_t alignment, uint64_t code);
@@ -48,8 +34,8 @@ static_assert(__builtin_offsetof(Frame, stack) == HOCKET_CALL_SP0);
 class Caller {
  public:
   explicit Caller(const Frame* frame) : frame_(frame) {}
-  /// The instruction that called; the return address is just after it.
-  uint64_t code() const { return frame_->link - 1; }
+  /// Of the function that called.
+  uint64_t code() const { return frame_->caller(); }
   /// The call cannot be answered: a fault of the loop.
   [[noreturn]] void stop(const char* text) const { faults::stop_caller(text, code()); }
 

@@ -1,4 +1,4 @@
-// What each AArch64 board supplies besides constants (boards/<board>/machine.cpp).
+// What each board with memory protection supplies besides constants (boards/<board>/machine.cpp).
 #pragma once
 
 #include "kernel/base/types.h"

@@ -1,4 +1,4 @@
-// The kernel's image on an AArch64 board: each core from the first C++ code to its first thread.
+// The kernel's image: each core from the first C++ code to its first thread.
 //
 //   core 0: map, interrupts, surroundings, sketch, other cores, admission ─▶ loops
 //   others: map, interrupts, wait for core 0                       ─▶ loops
@@ -9,8 +9,6 @@
 #include "arduino/cores/protected/kernel/run.h"
 #include "arduino/cores/protected/kernel/stopping.h"
 #include "arduino/runtime/sketches.h"
-#include "memory_map.h"
-#include "ports/aarch64/boot.h"
 #include "surroundings.h"
 
 extern char hocket_sketch_begin[], hocket_sketch_end[];
@@ -19,7 +17,6 @@ namespace hocket {
 namespace {
 
 using Port = Board::Port;
-using Interrupts = aarch64::Interrupts<Port>;
 
 // The sketch that this image carries. Only this file assumes that there is a single sketch.
 Domain the_domain;
@@ -37,7 +34,8 @@ void must_run(const char* error) {
 }
 
 [[gnu::cold]] void init_interrupts(CoreId core) {
-  if (!Interrupts::init_core(core)) Port::halt("the interrupt controller has no real-time level");
+  if (!Processor::start_interrupts<Port>(core))
+    Port::halt("the interrupt controller has no real-time level");
 }
 
 /// At boot the board starts the core; in a restart it is already waiting.
@@ -60,15 +58,15 @@ bool start_core(CoreId core) {
 }
 
 [[noreturn, gnu::cold]] void boot_first_core() {
-  must(memory::prepare(machine::Board::kDevicesBegin, machine::Board::kDevicesEnd));
+  must(Processor::map_kernel(machine::Board::kDevicesBegin, machine::Board::kDevicesEnd));
   must(machine::map());
-  memory::use();
+  Processor::use_map();
   // Checked only now, because the UART that reports it must be mapped.
-  if (Port::Level::frequency() != Port::kTickHz) {
+  if (Processor::counter_rate() != Port::kTickHz) {
     Port::halt("the board's counter does not run at the rate this image is made for");
   }
   init_interrupts(0);
-  Interrupts::at_section_end = &stopping::take_part;
+  Processor::at_section_end<Port>(&stopping::take_part);
   must(surroundings::open());
   if (restart::is_one()) neighbour::sketch_begins();
   runtime::seed_policy<System>(static_cast<uint32_t>(surroundings::seed()));
@@ -88,7 +86,7 @@ bool start_core(CoreId core) {
 }
 
 [[noreturn, gnu::cold]] void boot_other_core(CoreId core) {
-  memory::use();
+  Processor::use_map();
   init_interrupts(core);
   ready.fetch_add(1, order::acquire_release);
   while (!may_go.load(order::acquire)) Port::relax();
@@ -113,9 +111,9 @@ extern "C" {
 
 void hocket_kernel_start(uint64_t number) {
   const auto core = static_cast<hocket::CoreId>(number);
-  hocket::aarch64::init_core(core);
+  hocket::Processor::begin_core(core);
   if (core == 0) {
-    hocket::aarch64::construct_globals();
+    hocket::Processor::construct_globals();
     hocket::boot_first_core();
   }
   hocket::boot_other_core(core);

@@ -2,7 +2,6 @@
 // compiled for speed.
 #include "arduino/cores/protected/kernel/board_kernel.h"
 #include "arduino/cores/protected/kernel/stopping.h"
-#include "ports/aarch64/interrupts.h"
 #include "surroundings.h"
 
 namespace hocket {
@@ -25,7 +24,7 @@ void hocket_timer_interrupt() {
 void hocket_reschedule_interrupt() {
   if (hocket::stopping::why() != hocket::stopping::Why::Nothing) [[unlikely]] {
     // Not in the middle of an ordinary section, because other cores may wait for its lock.
-    if (hocket::aarch64::Interrupts<hocket::Board::Port>::defer_in_section()) return;
+    if (hocket::Processor::defer_in_section<hocket::Board::Port>()) return;
     hocket::stopping::take_part();
   }
   hocket::surroundings::on_reschedule();
@@ -36,4 +35,4 @@ void hocket_interrupt_exit() {
 }
 }
 
-HOCKET_AARCH64_DOORS(hocket::Board::Port, hocket::System, hocket::direct::kThereAre)
+HOCKET_PROCESSOR_DOORS(hocket::Board::Port, hocket::System, hocket::direct::kThereAre)

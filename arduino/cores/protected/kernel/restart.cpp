@@ -4,13 +4,6 @@
 #include "arduino/cores/protected/kernel/stopping.h"
 #include "board_kernel.h"
 
-extern "C" {
-/// All in restart.S; masked; none returns.
-[[noreturn]] void hocket_restart_first_core();
-[[noreturn]] void hocket_park(uint64_t core, uint32_t* parked, uint32_t* release);
-[[noreturn]] void hocket_sleep();
-}
-
 namespace hocket::restart {
 namespace {
 
@@ -30,7 +23,7 @@ using Port = Board::Port;
   happened = true;
   EventLog::flush();
   Port::alarm_off();
-  hocket_restart_first_core();
+  Processor::restart_first_core();
 }
 
 }  // namespace
@@ -50,7 +43,7 @@ void begin(Atomic<uint32_t>& count) {
 void leave() {
   if (Port::core_id() == 0) restart_first_core();
   Port::alarm_off();
-  hocket_park(Port::core_id(), &parked, &release[Port::core_id()]);
+  Processor::park(Port::core_id(), &parked, &release[Port::core_id()]);
 }
 
 bool is_one() {
@@ -59,14 +52,14 @@ bool is_one() {
 
 void sleep_for_good() {
   Port::alarm_off();
-  hocket_sleep();
+  Processor::sleep_for_good();
 }
 
 bool let_go(CoreId core) {
   if (!was_parked[core]) return false;
   was_parked[core] = false;
   atomic_store(release[core], 1u, order::release);
-  asm volatile("dsb ishst\n sev" ::: "memory");
+  Processor::wake_parked();
   return true;
 }
 

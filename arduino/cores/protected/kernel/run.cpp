@@ -18,7 +18,7 @@ Atomic<uint32_t> parked;
 [[noreturn]] void park() {
   Port::irq_save();
   parked.fetch_add(1, order::release);
-  for (;;) asm volatile("wfe");
+  Processor::stop_core();
 }
 
 /// Other cores stop where they can be interrupted; the calling core waits for them.

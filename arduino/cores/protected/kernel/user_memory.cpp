@@ -19,7 +19,6 @@ uint64_t UserMemory::readable_from(uint64_t address) const {
 }
 
 bool UserMemory::executable(uint64_t address) const {
-  constexpr uint64_t kInstruction = 4;
   return address >= sketch::kBase + sizeof(sketch::Header) && address < header_.text_end &&
          address % kInstruction == 0;
 }

@@ -1,4 +1,4 @@
-// The stacks of a sketch's threads: their addresses in the sketch and in physical memory.
+// The stacks of a sketch's threads: their addresses in the sketch.
 //
 //   kStacks │ guard │ stack 0 │ guard │ stack 1 │ guard │ …     addresses grow ─▶
 //               └ one page, never mapped
@@ -6,18 +6,16 @@
 // Invariants
 // - Stacks are whole pages, in the order of their addresses. Between two of them, before the first
 //   and after the last there is a page that no code may access.
-// - The pages behind a stack belong to nothing else.
 #pragma once
 
 #include "arduino/cores/protected/sketch/image.h"
-#include "ports/aarch64/page_pool.h"
+#include "kernel/base/types.h"
 
 namespace hocket::sketch {
 
 struct UserStack {
-  uint64_t begin;     // the sketch's address of the lowest byte
-  uint64_t size;      // bytes, whole pages
-  uint64_t physical;  // address of the pages, which are contiguous
+  uint64_t begin;  // the sketch's address of the lowest byte
+  uint64_t size;   // bytes, whole pages
 
   constexpr uint64_t end() const { return begin + size; }
 };
@@ -27,20 +25,18 @@ class UserStacks {
   static constexpr unsigned kMost = 257;  // 256 loops and setup()
   static constexpr unsigned kNone = kMost;
 
-  /// Allocates the next stack: at least `bytes` (more than 0), with pages from `frames`, which are
-  /// not cleared. Returns the stack's number, counted from 0; kNone (and nothing has changed) if
-  /// there are kMost already or addresses or pages are exhausted. The caller maps it. Context:
-  /// boot. O(1).
-  unsigned allocate(uint64_t bytes, aarch64::PagePool& frames) {
-    if (count_ == kMost || bytes == 0 || bytes > sketch::kStacksEnd - sketch::kStacks) return kNone;
+  /// The next stack: at least `bytes` (more than 0). Size 0: there are kMost already, or addresses
+  /// are exhausted. The caller finds memory for it, and then calls add(). Context: boot. O(1).
+  UserStack next(uint64_t bytes) const {
+    constexpr UserStack kNoRoom{0, 0};
+    if (count_ == kMost || bytes == 0 || bytes > kStacksEnd - kStacks) return kNoRoom;
     const uint64_t size = (bytes + kPage - 1) / kPage * kPage;
     const uint64_t begin = next_guard() + kPage;
-    if (begin + size + kPage > sketch::kStacksEnd) return kNone;
-    const uint64_t physical = frames.take(size / kPage);
-    if (physical == aarch64::kNoAddress) return kNone;
-    stacks_[count_] = {begin, size, physical};
-    return count_++;
+    return begin + size + kPage > kStacksEnd ? kNoRoom : UserStack{begin, size};
   }
+
+  /// `stack`: next()'s.
+  void add(const UserStack& stack) { stacks_[count_++] = stack; }
 
   unsigned count() const { return count_; }
   const UserStack& operator[](unsigned number) const { return stacks_[number]; }
@@ -60,7 +56,7 @@ class UserStacks {
   }
 
  private:
-  uint64_t next_guard() const { return count_ == 0 ? sketch::kStacks : stacks_[count_ - 1].end(); }
+  uint64_t next_guard() const { return count_ == 0 ? kStacks : stacks_[count_ - 1].end(); }
 
   /// The number of the first stack that begins above an address; count_ when there is none.
   unsigned first_beginning_after(uint64_t address) const {

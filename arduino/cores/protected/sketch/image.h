@@ -1,7 +1,7 @@
 // A linked sketch's description of itself for the kernel: the first bytes of its image.
 //
 // A sketch is a program of its own: linked by sketch.ld at kBase, flattened to one piece of memory,
-// and carried by the kernel's image. The kernel maps it for EL0 with what each part may do:
+// and carried by the kernel's image. The kernel lets user level do with each part:
 //
 //   kBase   header, text          read, execute
 //           rodata                read          loop table, constants
@@ -15,14 +15,9 @@
 
 #include <stdint.h>
 
-namespace hocket::sketch {
+#include "address_space.h"
 
-inline constexpr uint64_t kPage = 4096;
-inline constexpr uint64_t kBase = 0x1000'0000;    // virtual address of the header
-inline constexpr uint64_t kEnd = 0x2000'0000;     // text to heap end below it
-inline constexpr uint64_t kStacks = 0x2000'0000;  // the stacks' region
-inline constexpr uint64_t kStacksEnd = 0x4000'0000;
-inline constexpr uint64_t kTrustedPins = 0x5000'0000;  // a trusted sketch's GPIO registers
+namespace hocket::sketch {
 
 inline constexpr uint64_t kMagic = 0x31'48'43'54'4b'53'48ull;  // "HSKTCH1"
 /// Must change whenever the header or the meaning of a system call changes.
@@ -54,8 +49,8 @@ struct Header {
   uint64_t loops_begin;  // table of pointers to LoopDescriptor, in rodata
   uint64_t loops_end;
   uint64_t tls_size;  // bytes of thread-local storage at the top of each stack; a multiple of 16
-  // Entry points, in the text. Each is entered at EL0 with the stack pointer set, TPIDR_EL0
-  // pointing at the thread's storage, and its arguments in x0 and x1; none returns.
+  // Entry points, in the text. Each is entered at user level with the stack pointer set, the
+  // thread pointer at the thread's storage, and its argument as a call has it; none returns.
   uint64_t enter_setup;  // (): initialises this thread's storage, runs constructors and setup()
   uint64_t enter_loop;   // (body): initialises this thread's storage, runs the body for ever
   uint64_t plain_loop;   // address of loop(); 0: the sketch has none

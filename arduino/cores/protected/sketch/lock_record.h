@@ -2,7 +2,7 @@
 // the record and the kernel reads it.
 //
 //     [ outer locks, longest hold ] │ [ held, raised, since ] │ thread-local variables
-//                                   ▲ where TPIDR_EL0 points, as the kernel set it
+//                                   ▲ the thread pointer, as the kernel set it
 //
 // A thread takes a free lock by itself, after it has claimed it in `held`. The kernel reads the
 // claim only when it is about to preempt the thread. It then lets the thread go on, above all
@@ -14,10 +14,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "arduino/runtime/spinlock_words.h"
+
 namespace hocket::sketch {
 
 struct LockRecord {
-  static constexpr unsigned kMostHeld = 4;
+  static constexpr unsigned kMostHeld = runtime::spinlock::kMostHeld;
   static constexpr uint32_t kInner = 1;  // no lock has an odd address
   /// In `since`: the thread waits for the innermost lock, with the ticket in the lower half. (The
   /// counter never reaches this bit.)
@@ -31,8 +33,7 @@ struct LockRecord {
   Lock outer[kMostHeld - 1];  // its further locks, outermost first
   uint64_t outer_count;
   uint64_t longest;  // longest hold, in ticks
-  // --- the thread pointer points here: these two words are all that the AArch64 ABI leaves there
-  // ---
+  // --- the thread pointer points here: an ABI leaves no more than two words there ---
   uint32_t held;  // address of the lock that it holds, takes or gives back, the innermost; 0: none
                   // (kInner: it holds others besides)
   uint32_t raised;  // written by the kernel

@@ -4,10 +4,13 @@
 #include "arduino/runtime/system.h"
 #include "board_spinlock.h"
 #include "kernel/task/ticket_lock.h"
+#include "user_level.h"
 
 namespace hocket {
 namespace sketch {
 namespace {
+
+namespace spinlock = runtime::spinlock;
 
 /// The calling thread's record. Volatile: the kernel may read and write it at any instruction.
 volatile LockRecord& record() {
@@ -17,12 +20,6 @@ volatile LockRecord& record() {
 
 uint32_t address(const uint32_t* lock) {
   return static_cast<uint32_t>(reinterpret_cast<uintptr_t>(lock));
-}
-
-uint64_t counter() {
-  uint64_t value;
-  asm volatile("mrs %0, cntvct_el0" : "=r"(value)::"memory");
-  return value;
 }
 
 static_assert(offsetof(LockRecord, since) == kLockRecordBelow + 8);
@@ -39,9 +36,9 @@ static_assert(offsetof(LockRecord, longest) == kLockRecordBelow - 8);
   for (uint64_t i = 0; i < count && i < LockRecord::kMostHeld - 1; ++i) {
     held = held || own.outer[i].word == address(lock);
   }
-  if (held) sys::fault("locks a spinlock that it holds already", __builtin_return_address(0));
+  if (held) sys::fault(spinlock::kTwice, __builtin_return_address(0));
   if (count >= LockRecord::kMostHeld - 1) {
-    sys::fault("holds too many spinlocks at once (4)", __builtin_return_address(0));
+    sys::fault(spinlock::kTooMany, __builtin_return_address(0));
   }
   own.outer[count].word = own.held;
   own.outer[count].since = own.since;
@@ -62,7 +59,7 @@ static_assert(offsetof(LockRecord, longest) == kLockRecordBelow - 8);
   const uint16_t ticket = hocket::detail::next_ticket(before);
   record().since = LockRecord::kWaits | ticket;
   while (hocket::detail::now_serving(atomic_load(*lock, order::acquire)) != ticket) {
-    asm volatile("yield" ::: "memory");
+    relax();
   }
   record().since = counter();
 }
@@ -70,8 +67,7 @@ static_assert(offsetof(LockRecord, longest) == kLockRecordBelow - 8);
 [[gnu::noinline]] void spin_unlock_slowly(uint32_t* lock) {
   volatile LockRecord& own = record();
   if ((own.held & ~LockRecord::kInner) != address(lock) || lock == nullptr) {
-    sys::fault("unlocks a spinlock that it does not hold, or not as the last one it took",
-               __builtin_return_address(0));
+    sys::fault(spinlock::kNotHeld, __builtin_return_address(0));
   }
   const uint64_t hold = counter() - own.since;
   if (hold > own.longest) own.longest = hold;

@@ -1,6 +1,6 @@
-// The entry points of threads into the sketch: setup() and the loops, at EL0.
+// The entry points of threads into the sketch: setup() and the loops, at user level.
 //
-// The kernel enters with the stack pointer set (aligned to 16) and TPIDR_EL0 at the thread's block
+// The kernel enters with the stack pointer set (aligned to 16) and the thread pointer at its block
 // of Header::tls_size bytes, all zero. Code here must not use thread-local variables before
 // initialise_thread() has initialised them. Only a system call returns to the kernel.
 #include <string.h>

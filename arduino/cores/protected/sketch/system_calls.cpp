@@ -7,12 +7,7 @@
 
 #include "arduino/cores/protected/sketch/system.h"
 #include "arduino/runtime/system.h"
-
-// SAFETY: to the compiler a naked function is an ordinary call, which may change memory and x0 to
-// x18. The kernel preserves the other registers, including x30. A naked function cannot declare
-// clobbers.
-#define HOCKET_SYSTEM_CALL_(name) \
-  asm volatile("mov x8, %0\n\tsvc #0\n\tret" ::"i"(static_cast<unsigned>(SystemCall::name)))
+#include "user_level.h"
 
 #pragma clang diagnostic push
 #pragma clang diagnostic ignored "-Winvalid-noreturn"

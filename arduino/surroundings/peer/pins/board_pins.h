@@ -2,12 +2,11 @@
 // generator makes that line follow the pin (generator.h). The block has one bit for each line.
 #pragma once
 
+#include "arduino/cores/protected/kernel/direct_call.h"
 #include "arduino/runtime/pin_lines.h"
 #include "arduino/runtime/system.h"
-#include "arduino/surroundings/peer/pins/direct_call.h"
 #include "kernel/base/time.h"
 #include "peer_pins.h"
-#include "ports/aarch64/core_local.h"
 #include "ports/contract/lines.h"
 
 namespace hocket {
@@ -105,14 +104,14 @@ struct PeerPins {
                                  reinterpret_cast<uint64_t>(call.parameter), storage,
                                  until.ticks() + kOthersTime);
     }
-    static bool calls_at_once() { return !aarch64::core_local().fp_live; }
+    static bool calls_at_once() { return HandlerCall::ready(); }
 
    private:
     peer::PinBlock::Lines bit_;
     const LineOfBlock& line_;
   };
 
-  /// Calls a direct handler at EL0, for at most `length` ticks.
+  /// Calls a direct handler in the sketch, for at most `length` ticks.
   static runtime::DirectEnd call_direct(runtime::Sketch& sketch, unsigned pin,
                                         const sys::PinCall& call, int64_t length);
   /// The thread pointer of the sketch's handlers. (Enables floating-point registers for them from
@@ -122,18 +121,17 @@ struct PeerPins {
   static bool pass_turns();
 
   /// At the end of a run: edges that the block has stored and that were not taken.
-  static uint64_t untaken(unsigned pin);
+  static Edges waiting(unsigned pin);
 };
 
-/// Direct handlers: called at EL0 in the interrupt, on core 0 (direct.cpp).
+/// Direct handlers: called in the sketch, in the interrupt, on core 0 (direct.cpp).
 namespace direct {
 
 inline constexpr bool kThereAre = true;
 
-/// Whether a direct handler is running on this core. (These kernels have no driver at the ordinary
-/// level, so its flag is free for this.)
+/// Whether a direct handler is running on this core.
 inline bool runs() {
-  return aarch64::core_local().handlers.in_ordinary;
+  return HandlerCall::runs();
 }
 /// The timer interrupt fired while a direct handler runs, usually at the end of its declared
 /// length.
@@ -154,9 +152,6 @@ struct PinsOfBoard {
 };
 
 inline constexpr bool kPinsHaveInterrupts = true;
-inline uint64_t untaken_edges(unsigned pin) {
-  return PeerPins::untaken(pin);
-}
 
 template <class Chosen, class Ticks, unsigned kSlots, unsigned kRefills, class Observer,
           class Charges>

@@ -4,12 +4,11 @@
 #include "arduino/surroundings/peer/world.h"
 #include "board_kernel.h"
 #include "generator.h"
-#include "spare_timer.h"
+#include "handler_call.h"
 
 namespace hocket {
 namespace {
 
-using aarch64::SpareTimer;
 using peer::PinBlock;
 using Port = Board::Port;
 using Instant = BasicInstant<int64_t>;
@@ -353,8 +352,9 @@ void PeerPins::unmask(unsigned pin) {
   if (!groups[lines[number].group].masked) PinBlock::unmask(bit(number));
 }
 
-uint64_t PeerPins::untaken(unsigned pin) {
-  return lines_of[pin] != 0 && (PinBlock::remembered() & bit(line_of(pin))) != 0 ? 1 : 0;
+PeerPins::Edges PeerPins::waiting(unsigned pin) {
+  const bool waits = lines_of[pin] != 0 && (PinBlock::remembered() & bit(line_of(pin))) != 0;
+  return waits ? Edges{1, 0, lines[line_of(pin)].first} : Edges{};
 }
 
 }  // namespace hocket

@@ -21,6 +21,7 @@ FLAGS = ["-std=c++20", "-O2", "-ffreestanding", "-nostdinc++", "-fno-exceptions"
 WARNINGS = ["-Wall", "-Wextra", "-Werror"]
 NO_BUILTIN = "-fno-builtin"
 KERNEL = ROOT / "arduino/cores/protected/kernel"
+ADDRESSES = ROOT / "arduino/cores/aarch64"
 SOURCES = {
     "memory": (ROOT / "ports" / "aarch64" / "memory.cpp", [NO_BUILTIN]),
     "page_table": (HERE / "targets_probe.cpp", []),
@@ -31,7 +32,7 @@ SOURCES = {
 
 def compiled(source: Path, options: list[str], found: Path) -> Path:
     command = ["clang++-19", *TARGET, *MEMORY, *FLAGS, *WARNINGS, *options]
-    command = [*command, f"-I{ROOT}", "-c", str(source), "-o", str(found)]
+    command = [*command, f"-I{ROOT}", f"-I{ADDRESSES}", "-c", str(source), "-o", str(found)]
     done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
     assert done.returncode == 0, done.stderr
     return found

@@ -108,7 +108,8 @@ def read_program() -> Callable[[Path], tuple[list[str], bytes, int]]:
 def header_printer(tmp_path_factory: pytest.TempPathFactory) -> Path:
     program = tmp_path_factory.mktemp("header") / "print_header"
     source = Path(__file__).parent / "print_header.cpp"
-    command = ["clang++-19", "-std=c++20", f"-I{ROOT}", str(source), "-o", str(program)]
+    folders = [f"-I{ROOT}", f"-I{ROOT}/arduino/cores/aarch64"]
+    command = ["clang++-19", "-std=c++20", *folders, str(source), "-o", str(program)]
     subprocess.run(command, check=True)
     return program
 

@@ -14,7 +14,13 @@ using sketch::kBase;
 using sketch::kStacks;
 using sketch::kStacksEnd;
 
-constexpr uint64_t kPhysical = 0x4000'0000;
+/// Returns the number of the new stack; kNone: there is no room.
+unsigned add(UserStacks& stacks, uint64_t bytes) {
+  const UserStack next = stacks.next(bytes);
+  if (next.size == 0) return UserStacks::kNone;
+  stacks.add(next);
+  return stacks.count() - 1;
+}
 
 /// A header with these numbers of bytes in its parts.
 sketch::Header header_of(uint64_t text, uint64_t constants, uint64_t data, uint64_t heap) {
@@ -34,9 +40,8 @@ sketch::Header header_of(uint64_t text, uint64_t constants, uint64_t data, uint6
 /// for.
 class World {
  public:
-  World(const sketch::Header& header, const std::vector<uint64_t>& stack_sizes)
-      : header_(header), frames_(kPhysical, 1u << 30) {
-    for (const uint64_t size : stack_sizes) stacks_.allocate(size, frames_);
+  World(const sketch::Header& header, const std::vector<uint64_t>& stack_sizes) : header_(header) {
+    for (const uint64_t size : stack_sizes) add(stacks_, size);
     low_size_ = header.heap_end - kBase + kSlack;
     high_size_ = kSlack;
     for (unsigned i = 0; i < stacks_.count(); ++i) {
@@ -79,7 +84,6 @@ class World {
  private:
   static constexpr uint64_t kSlack = 8192;
   sketch::Header header_;
-  aarch64::PagePool frames_;
   UserStacks stacks_;
   uint64_t low_size_;
   uint64_t high_size_;
@@ -154,39 +158,34 @@ RC_GTEST_PROP(UserMemory, TextsEndWhereTheyMayBeRead, ()) {
 
 // --- Stacks ---
 
-RC_GTEST_PROP(UserStacks, LieApartInTheirRegion, (uint64_t frames_left)) {
+RC_GTEST_PROP(UserStacks, LieApartInTheirRegion, ()) {
   const auto sizes = *rc::gen::container<std::vector<uint64_t>>(
       rc::gen::oneOf(rc::gen::inRange<uint64_t>(0, 20'000), rc::gen::inRange<uint64_t>(0, 1u << 29),
                      rc::gen::arbitrary<uint64_t>()));
-  aarch64::PagePool frames(kPhysical, frames_left % (uint64_t{1} << 31));
   UserStacks stacks;
   uint64_t guard = kStacks;
-  uint64_t physical = kPhysical;
   for (const uint64_t size : sizes) {
-    const uint64_t left = frames.left();
-    const unsigned number = stacks.allocate(size, frames);
-    const bool room = size > 0 && size <= kStacksEnd - guard - 8192;
+    const unsigned before = stacks.count();
+    const unsigned number = add(stacks, size);
+    const bool room = before < UserStacks::kMost && size > 0 && size <= kStacksEnd - guard - 8192;
     const uint64_t pages = size / 4096 + (size % 4096 != 0 ? 1 : 0);
-    RC_ASSERT((number != UserStacks::kNone) == (room && pages <= left));
-    RC_ASSERT(frames.left() == (number == UserStacks::kNone ? left : left - pages));
+    RC_ASSERT((number != UserStacks::kNone) == room);
+    RC_ASSERT(stacks.count() == before + (room ? 1 : 0));
     if (number == UserStacks::kNone) continue;
     const UserStack& stack = stacks[number];
     RC_ASSERT(number + 1 == stacks.count());
     RC_ASSERT(stack.begin == guard + 4096);
     RC_ASSERT(stack.size == pages * 4096);
-    RC_ASSERT(stack.physical == physical);
     guard = stack.end();
-    physical += stack.size;
     RC_ASSERT(guard <= kStacksEnd - 4096);
   }
 }
 
 RC_GTEST_PROP(UserStacks, AreFound, ()) {
-  aarch64::PagePool frames(kPhysical, 1u << 30);
   UserStacks stacks;
   const auto count = *rc::gen::inRange(0u, UserStacks::kMost + 1);
   for (unsigned i = 0; i < count; ++i) {
-    stacks.allocate(4096 * *rc::gen::inRange<uint64_t>(1, 6), frames);
+    add(stacks, 4096 * *rc::gen::inRange<uint64_t>(1, 6));
   }
   RC_ASSERT(stacks.count() == count);
   for (unsigned i = 0; i < count; ++i) {
@@ -206,12 +205,9 @@ RC_GTEST_PROP(UserStacks, AreFound, ()) {
 }
 
 TEST(UserStacks, NoMoreThanThereAreLoops) {
-  aarch64::PagePool frames(kPhysical, 1u << 30);
   UserStacks stacks;
-  for (unsigned i = 0; i < UserStacks::kMost; ++i) EXPECT_EQ(stacks.allocate(1, frames), i);
-  const uint64_t left = frames.left();
-  EXPECT_EQ(stacks.allocate(1, frames), UserStacks::kNone);
-  EXPECT_EQ(frames.left(), left);
+  for (unsigned i = 0; i < UserStacks::kMost; ++i) EXPECT_EQ(add(stacks, 1), i);
+  EXPECT_EQ(add(stacks, 1), UserStacks::kNone);
 }
 
 }  // namespace

@@ -1,0 +1,32 @@
+"""What cannot be bounded is reported, and never counted as if it took no time."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from tests.wcet.programs import build
+
+from hocket.wcet.longest import JUMP, LOOP, POINTER, RECURSION
+
+_HEAD = "#include <stdint.h>\nvolatile uint8_t flag; void (*volatile function)();\n"
+_FUNCTION = 'extern "C" __attribute__((noinline)) uint16_t measured(const uint8_t *in)'
+UNBOUNDED = {
+    LOOP: "while (flag) {} return 0;",
+    RECURSION: "if (in[0] == 0) return 1; flag = measured(in + 1); return flag * measured(in + 2);",
+    POINTER: "function(); return 1;",
+    JUMP: 'asm volatile("movw r30, r24\\n\\tijmp" ::: "r30", "r31"); return 0;',
+}
+
+
+@pytest.mark.parametrize("kind", UNBOUNDED)
+def test_it_has_no_bound(kind: str, tmp_path: Path) -> None:
+    built = build(f"{_HEAD}{_FUNCTION} {{ {UNBOUNDED[kind]} }}\n", tmp_path, options=("-O1",))
+    assert kind in {unknown.kind for unknown in built.bound().unknown}
+
+
+def test_a_loop_that_reads_a_variable_of_others_has_no_bound(tmp_path: Path) -> None:
+    """Static memory may be changed by an interrupt, so what was stored there is not known to remain."""
+    body = "flag = 3; uint16_t n = 0; while (flag) { flag = flag - 1; n++; } return n;"
+    bound = build(f"{_HEAD}{_FUNCTION} {{ {body} }}\n", tmp_path).bound()
+    assert {unknown.kind for unknown in bound.unknown} == {LOOP}

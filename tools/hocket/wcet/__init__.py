@@ -1,0 +1,1 @@
+"""Bounds of execution times from the linked program (docs/decisions/bound-of-c.md)."""
