@@ -8,7 +8,7 @@
 
 #include <stdint.h>
 
-#include "arduino/variants/mega_ports.h"
+#include "arduino/cores/avr8/mega_ports.h"
 
 #define NOT_A_PIN 0
 #define NOT_A_PORT 0

@@ -53,7 +53,7 @@
 #define HOCKET_PINS_ARE_ "0 to 53 and A0 to A15 (54 to 69)"
 #define HOCKET_ANALOG_INPUTS_ARE_ "A0 to A15, or 0 to 15"
 #define HOCKET_NO_ANALOG_INPUT_(pin) ((pin) >= 16 && ((pin) < 54 || (pin) > 69))
-#define HOCKET_MODE_REFUSED_(pin) (pin)
+#define HOCKET_NO_PIN_(pin) ((pin) >= NUM_DIGITAL_PINS)
 #include "arduino/variants/avr8/pin_refusals.h"
 
 #ifdef __cplusplus

@@ -61,8 +61,9 @@ static const uint8_t A7 = PIN_A7;
 #define HOCKET_PINS_ARE_ "0 to 13 and A0 to A5 (14 to 19)"
 #define HOCKET_ANALOG_INPUTS_ARE_ "A0 to A7, or 0 to 7"
 #define HOCKET_NO_ANALOG_INPUT_(pin) ((pin) >= 8 && ((pin) < 14 || (pin) > 21))
-/// The mode of an input without a level is not refused: libraries set it.
-#define HOCKET_MODE_REFUSED_(pin) ((pin) == PIN_A6 || (pin) == PIN_A7 ? 0 : (pin))
+/// A6 and A7 have names, so calls that use them as digital pins compile, as with the stock core;
+/// tools/hocket/builder/analog_only.py warns of them.
+#define HOCKET_NO_PIN_(pin) ((pin) > PIN_A7)
 #include "arduino/variants/avr8/pin_refusals.h"
 
 #ifdef __cplusplus

@@ -43,7 +43,7 @@ extern inline __attribute__((always_inline, gnu_inline)) int digitalRead(pin_siz
   return hocket_digital_read(static_cast<uint8_t>(pin));
 }
 extern inline __attribute__((always_inline, gnu_inline)) void pinMode(pin_size_t pin, int mode)
-    HOCKET_REFUSE_PIN_(HOCKET_MODE_REFUSED_(pin)) {
+    HOCKET_REFUSE_PIN_(pin) {
   if (__builtin_constant_p(pin) && __builtin_constant_p(mode) && hocket::uno::exists(pin) &&
       hocket::uno::is_in_reach(pin) && (mode == OUTPUT || mode == INPUT || mode == INPUT_PULLUP)) {
     if (mode != OUTPUT) {

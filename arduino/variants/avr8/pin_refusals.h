@@ -4,6 +4,7 @@
 //
 //   HOCKET_PINS_ARE_            text: all its pins
 //   HOCKET_ANALOG_INPUTS_ARE_   text: all its analog inputs
+//   HOCKET_NO_PIN_(n)           whether calls of digital pins refuse this number
 //   HOCKET_NO_ANALOG_INPUT_(n)  whether analogRead() has no such pin and no such number
 #pragma once
 
@@ -20,8 +21,8 @@
 #define HOCKET_REFUSE_(condition, message)  // clang has already checked the sketch (avr_gcc.py)
 #endif
 /// Libraries use -1 for a pin that is not connected.
-#define HOCKET_REFUSE_PIN_(pin)                                          \
-  HOCKET_REFUSE_((pin) >= NUM_DIGITAL_PINS && (pin) != (pin_size_t) - 1, \
+#define HOCKET_REFUSE_PIN_(pin)                                    \
+  HOCKET_REFUSE_(HOCKET_NO_PIN_(pin) && (pin) != (pin_size_t) - 1, \
                  HOCKET_BOARD_IS " has no such pin: its pins are " HOCKET_PINS_ARE_)
 
 extern "C" {

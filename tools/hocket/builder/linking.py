@@ -103,9 +103,9 @@ def _further_parts(program: Path, objects: list[Path], toolchain: Toolchain) -> 
     streams = _standard_streams(program, toolchain)
     if toolchain.memory is None:
         return streams
-    symbols = toolchain.memory.symbols
+    symbols, chip = toolchain.memory.symbols, CHIPS[toolchain.memory.chip]
     listed = run([symbols, *map(str, objects)]).stdout
-    return (*streams, *(_WAKES if own_handlers_wake(program, listed, symbols) else ()))
+    return (*streams, *(_WAKES if own_handlers_wake(program, listed, symbols, chip) else ()))
 
 
 def _standard_streams(program: Path, toolchain: Toolchain) -> tuple[str, ...]:

@@ -25,6 +25,7 @@ from hocket.builder.compile import run
 from hocket.builder.indirect_calls import UNKNOWN, Calls, targets
 from hocket.intel_hex import flash_contents
 
+_ENTRY = 2  # bytes of an entry of a table of virtual functions
 _SPL, _SPH = 0x3D, 0x3E
 _Y, _Z = 28, 30
 _SEI, _CLI = 0x9478, 0x94F8
@@ -95,7 +96,7 @@ class Program:
         # Where the initial values of data are in the flash, and the end of that data in memory.
         self.data_load, self.data_end = data, end
         # The addresses to which objects with virtual functions point (Itanium C++ ABI, 2.5.2).
-        self.table_starts = {at + 2 * _ADDRESS for at, _ in tables}
+        self.table_starts = {at + 2 * _ENTRY for at, _ in tables}
         self._tables = [part for at, size in tables for part in self._table(data, at, size)]
         self._starts = sorted({*self.names, *self.labels})
         self._functions = sorted(self.names)

@@ -1,6 +1,6 @@
 #include "arduino/cores/avr8/image/chip_model.h"
 
-#include "arduino/variants/mega_ports.h"
+#include "arduino/cores/avr8/mega_ports.h"
 
 namespace hocket::avr {
 namespace {
