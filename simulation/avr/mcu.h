@@ -1,7 +1,8 @@
 // An ATmega, cycle by cycle: libsimavr with what it lacks against the real one.
 //
-// Corrections (docs/porting/avr8.md says how they were found):
-//   - an interrupt's response costs 4 cycles, 5 with a program counter of 22 bits (data sheets, 7.7.1), and 4 more out of sleep
+// Corrections of libsimavr 1.6:
+//   - an interrupt's response costs 4 cycles, 5 with a program counter of 22 bits (data sheets,
+//     7.7.1), and 4 more out of sleep
 //   - a skip over ADIW or SBIW passes over one word (whole_skips.h)
 //   - a timer's flag is cleared by a 1 written to it, not by one written to another flag
 //   - a timer's interrupt whose flag is set comes when it is enabled
