@@ -208,7 +208,7 @@ def test_it_is_in_every_list() -> None:
     lists = json.loads(done.stdout)
     ours = ["sim", "virt", "uno", "nano", "mega", "rpi3"]
     assert lists["schema"] == [*ours, "mine_avr", "mine_arm", "mine_few"]
-    assert lists["completion"] == ["mine_avr", "mine_arm", "mine_few"]
+    assert lists["completion"] == ["mega", "mine_avr", "mine_arm", "mine_few"]
     assert "mine_avr.name=My board (Hocket)\n" in lists["IDE"]
     assert {"mine_avr", "mine_arm"} < set(lists["PlatformIO"])
     assert (
