@@ -42,7 +42,7 @@ class RankedDemands {
   }
 
  protected:
-  static constexpr unsigned kMostHandlers = 8;
+  static constexpr unsigned kMostHandlers = 12;
   static constexpr uint64_t kMost = kUnbounded;
   static constexpr uint64_t kTooLarge = ~uint64_t{0};
 

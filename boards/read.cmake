@@ -1,14 +1,27 @@
 # read_board(NAME): the keys of the board's board.toml as board_KEY in the caller's scope, and board_folder, the folder of
-# that file: boards/NAME, or HOCKET_BOARDS/NAME if a user's own folder of boards has it. Of TOML it knows `key = value`
-# and comments, one a line. A key that is not in boards/keys.txt is an error. (tools/hocket/boards.py checks the values.)
+# that file: boards/NAME, or HOCKET_BOARDS/NAME if a user's own folder of boards has it. A board that names a chip has the
+# keys of boards/chips/CHIP.toml, too, unless it has its own. Of TOML it knows `key = value` and comments, one a line. A
+# key that is not in boards/keys.txt is an error. (tools/hocket/boards.py checks the values.)
 function(read_board name)
   set(folder ${PROJECT_SOURCE_DIR}/boards)
+  set(read)
+  set(board_chip)  # the caller may have read another board
   set(board_folder ${folder}/${name})
   if(HOCKET_BOARDS)
     set(board_folder ${HOCKET_BOARDS}/${name})
   endif()
   set(board_folder ${board_folder} PARENT_SCOPE)
-  set(file ${board_folder}/board.toml)
+  read_keys(${board_folder}/board.toml)
+  if(board_chip AND EXISTS ${folder}/chips/${board_chip}.toml)
+    read_keys(${folder}/chips/${board_chip}.toml)
+  endif()
+  foreach(key IN LISTS read)
+    set(board_${key} "${board_${key}}" PARENT_SCOPE)
+  endforeach()
+endfunction()
+
+# Sets board_KEY for each key of the file that is not set yet, and adds it to the list `read`.
+macro(read_keys file)
   if(NOT CMAKE_SCRIPT_MODE_FILE)
     set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${folder}/keys.txt ${file})
   endif()
@@ -37,6 +50,9 @@ function(read_board name)
     elseif(value MATCHES "^[0-9]")
       string(REPLACE "_" "" value "${value}")
     endif()
-    set(board_${key} "${value}" PARENT_SCOPE)
+    if(NOT ${key} IN_LIST read)
+      set(board_${key} "${value}")
+      list(APPEND read ${key})
+    endif()
   endforeach()
-endfunction()
+endmacro()

@@ -13,13 +13,13 @@
 
 // Initialised at compile time. This is C++20's constinit, which avr-gcc does not know.
 #define HOCKET_CONSTANT_FIRST [[clang::require_constant_initialization]]
-#ifdef HOCKET_ONE_SERIAL_PORT
-HOCKET_CONSTANT_FIRST hocket::SerialPort Serial;
-#else
-HOCKET_CONSTANT_FIRST hocket::SerialPort Serial{0};
-HOCKET_CONSTANT_FIRST hocket::SerialPort Serial1{1};
-HOCKET_CONSTANT_FIRST hocket::SerialPort Serial2{2};
-HOCKET_CONSTANT_FIRST hocket::SerialPort Serial3{3};
+#if defined(HOCKET_ONE_SERIAL_PORT) || !defined(__AVR__)  // else in serial_port_0.cpp …
+HOCKET_CONSTANT_FIRST hocket::SerialPort<0> Serial;
+#endif
+#ifndef __AVR__
+HOCKET_CONSTANT_FIRST hocket::SerialPort<1> Serial1;
+HOCKET_CONSTANT_FIRST hocket::SerialPort<2> Serial2;
+HOCKET_CONSTANT_FIRST hocket::SerialPort<3> Serial3;
 #endif
 
 #ifdef __AVR__
@@ -37,9 +37,9 @@ namespace {
 
 namespace hocket {
 
-#ifdef HOCKET_ONE_SERIAL_PORT
+#ifdef __AVR__
 void BoardPort::openKnown(uint16_t setting) {
-  uno::serial_open(setting);
+  uno::serial_open(port_, setting);
   refused_ = false;
 }
 #endif

@@ -1,5 +1,5 @@
-// HardwareSerial: the serial ports of the board. Serial, and on boards other than the Uno Serial1
-// to Serial3.
+// HardwareSerial: the serial ports of the board. Serial, and on boards that have them Serial1 to
+// Serial3.
 //
 // The bytes of one write() are sent together, so lines that different loops print with one
 // println() each do not mix. Writing blocks the loop while the transmit buffer is full. Reading
@@ -7,7 +7,7 @@
 #pragma once
 
 #include "Stream.h"
-#ifdef HOCKET_ONE_SERIAL_PORT
+#ifdef __AVR__
 #include "arduino/api/serial_rate.h"
 #endif
 
@@ -159,9 +159,9 @@ class BoardPort : public HardwareSerial {
 #endif
 
   /// A rate that is not known at compile time must not exceed the rate that the board assumes for
-  /// its bounds (the Uno: 115200).
+  /// its bounds (an AVR: 115200).
   void begin(unsigned long baud) override;
-  /// The Uno's port has the formats of its USART. Those of other boards send 8 data bits, no
+  /// The ports of an AVR have the formats of a USART. Those of other boards send 8 data bits, no
   /// parity, 1 stop bit; with any other `config` they stay closed, and `if (Serial)` is false.
   void begin(unsigned long baud, uint16_t config) override;
   void end() override;
@@ -186,7 +186,7 @@ class BoardPort : public HardwareSerial {
  protected:
   void waitForByte(uint64_t instant_ns) override;
   void open(unsigned long baud);
-#ifdef HOCKET_ONE_SERIAL_PORT
+#ifdef __AVR__
   /// `setting`: uno::serial_setting() of a rate that the board can make.
   void openKnown(uint16_t setting);
   friend class ::HardwareSerial;
@@ -203,59 +203,65 @@ class BoardPort : public HardwareSerial {
   bool refused_ = false;
 };
 
-/// The same port as a sketch calls it: the compiler sees which functions the sketch uses.
+/// The same port as a sketch calls it: the compiler sees which functions the sketch uses, and of
+/// which port.
+template <unsigned kNumber>
 class SerialPort final : public BoardPort {
  public:
-  using BoardPort::BoardPort;
+#ifdef HOCKET_ONE_SERIAL_PORT
+  constexpr SerialPort() = default;
+#else
+  constexpr SerialPort() : BoardPort(kNumber) {}
+#endif
 
   template <class = void>
   HOCKET_ALWAYS_INLINE_ void begin(unsigned long baud) {
     if (__builtin_constant_p(baud)) {
-#ifdef HOCKET_ONE_SERIAL_PORT
+#ifdef __AVR__
       if (uno::serial_setting(baud) == uno::kNoSerialSetting) return refuse();
-      mark_serial_rate(baud);
+      mark_serial_rate<kNumber>(baud);
       openKnown(uno::serial_setting(baud));
 #else
-      mark_serial_rate(baud);
+      mark_serial_rate<kNumber>(baud);
       open(baud);
 #endif
     } else {
-      mark_any_serial_rate();
+      mark_any_serial_rate<kNumber>();
       BoardPort::begin(baud);
     }
   }
   template <class = void>
   HOCKET_ALWAYS_INLINE_ void begin(unsigned long baud, uint16_t config) {
     if (__builtin_constant_p(config) && config == SERIAL_8N1) return begin(baud);
-#ifdef HOCKET_ONE_SERIAL_PORT
+#ifdef __AVR__
     if (__builtin_constant_p(config) && __builtin_constant_p(baud) && uno::is_whole_frame(config)) {
       begin(baud);
-      return uno::serial_format(static_cast<uint8_t>(config));
+      return uno::serial_format(kNumber, static_cast<uint8_t>(config));
     }
 #endif
-    mark_any_serial_rate();
+    mark_any_serial_rate<kNumber>();
     BoardPort::begin(baud, config);
   }
   template <class = void>
   HOCKET_ALWAYS_INLINE_ int available() {
-    mark_serial_reads();
+    mark_serial_reads<kNumber>();
     return BoardPort::available();
   }
   template <class = void>
   HOCKET_ALWAYS_INLINE_ int read() {
-    mark_serial_reads();
+    mark_serial_reads<kNumber>();
     return BoardPort::read();
   }
   template <class = void>
   HOCKET_ALWAYS_INLINE_ int peek() {
-    mark_serial_reads();
+    mark_serial_reads<kNumber>();
     return BoardPort::peek();
   }
 };
 
 }  // namespace hocket
 
-extern hocket::SerialPort Serial;
+extern hocket::SerialPort<0> Serial;
 
 /// Through a reference, as libraries call it. On the Uno Serial is the only port of the board's.
 /// Its begin() for any rate, which is large, is not linked for a rate that is a constant.
@@ -266,7 +272,7 @@ HOCKET_ALWAYS_INLINE_ void HardwareSerial::begin(unsigned long baud) {
       hocket::uno::serial_setting(baud) != hocket::uno::kNoSerialSetting) {
     if (this != &Serial)
       return static_cast<hocket::SerialOpening*>(this)->begin(baud);  // overridden by a sketch
-    hocket::mark_serial_rate(baud);
+    hocket::mark_serial_rate<0>(baud);
     return Serial.openKnown(hocket::uno::serial_setting(baud));
   }
 #endif
@@ -279,7 +285,7 @@ HOCKET_ALWAYS_INLINE_ void HardwareSerial::begin(unsigned long baud) {
 #if defined(ARDUINO_ARCH_HOCKET) && defined(__AVR__)
 #define HOCKET_SERIAL_BUFFER(size)                                                             \
   static_assert((size) >= 16 && (size) <= 256 && ((size) & ((size) - 1)) == 0,                 \
-                "Serial's buffer has 16, 32, 64, 128 or 256 bytes on the Uno");                \
+                "Serial's buffer has 16, 32, 64, 128 or 256 bytes on an AVR");                 \
   extern "C" {                                                                                 \
   volatile uint8_t hocket_serial_received[size];                                               \
   [[gnu::used]] inline void hocket_serial_buffer() {                                           \
@@ -292,7 +298,9 @@ HOCKET_ALWAYS_INLINE_ void HardwareSerial::begin(unsigned long baud) {
   extern "C" const uint32_t hocket_serial_buffer = size;
 #endif
 #ifndef HOCKET_ONE_SERIAL_PORT
-extern hocket::SerialPort Serial1, Serial2, Serial3;
+extern hocket::SerialPort<1> Serial1;
+extern hocket::SerialPort<2> Serial2;
+extern hocket::SerialPort<3> Serial3;
 #define HAVE_HWSERIAL1
 #define HAVE_HWSERIAL2
 #define HAVE_HWSERIAL3

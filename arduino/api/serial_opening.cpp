@@ -47,7 +47,7 @@ void BoardPort::begin(unsigned long baud, uint16_t config) {
   const bool shorter = (config & SERIAL_8N1) != SERIAL_8N1;
   if (kCounted && shorter && baud > uno::kHighestShortRate) return refuse();
   BoardPort::begin(baud);
-  uno::serial_format(static_cast<uint8_t>(config));  // harmless if the port stays closed
+  uno::serial_format(port_, static_cast<uint8_t>(config));  // harmless if the port stays closed
 }
 #else
 void BoardPort::begin(unsigned long baud) {

@@ -93,10 +93,24 @@ constexpr bool is_whole_frame(uint16_t format) {
 /// kHighestAnyRate. The shortest, 5N1, has 6.6 bits for 9.6.
 constexpr uint32_t kHighestShortRate = kHighestAnyRate / 3 * 2;
 
-/// Opens the port with a setting, in 8N1 (serial.cpp).
+/// Opens a port with a setting, in 8N1 (serial.cpp, serial_ports.cpp).
+#ifdef HOCKET_ONE_SERIAL_PORT
 void serial_open(uint16_t setting);
-/// Sets the format: what goes into UCSR0C.
+inline void serial_open(unsigned, uint16_t setting) {
+  serial_open(setting);
+}
+#else
+void serial_open(unsigned port, uint16_t setting);
+#endif
+/// Sets the format: what goes into the port's UCSRC.
+#ifdef HOCKET_ONE_SERIAL_PORT
 void serial_format(uint8_t format);
+inline void serial_format(unsigned, uint8_t format) {
+  serial_format(format);
+}
+#else
+void serial_format(unsigned port, uint8_t format);
+#endif
 
 }  // namespace uno
 }  // namespace hocket

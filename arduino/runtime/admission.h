@@ -582,14 +582,14 @@ class Admission {
     Ticks distance;
     uint32_t most;
   };
-  static constexpr unsigned kMostBacklogs = 1;
+  static constexpr unsigned kMostBacklogs = 4;  // serial ports of an ATmega2560
   struct Backlogs {
     unsigned count = 0;
     Backlog backlog[kMostBacklogs] = {};
   };
   struct NoBacklogs {};
   [[no_unique_address]] ChosenType<kHasBacklogs, Backlogs, NoBacklogs> backlogs_;
-  static constexpr unsigned kMostHandlers = 8;
+  static constexpr unsigned kMostHandlers = 12;
   Handler handler_[kMostHandlers] = {};
   unsigned handlers_ = 0;
   Ticks top_half_ = 0;

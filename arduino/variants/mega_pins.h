@@ -21,25 +21,8 @@
 #include "arduino/variants/bus_pins.h"
 
 #define digitalPinHasPWM(pin) (((pin) >= 2 && (pin) <= 13) || ((pin) >= 44 && (pin) <= 46))
-#include "arduino/variants/timer_names.h"
-// The timers that an Arduino Mega has at these pins. Here each such pin has its own PWM.
-#define digitalPinToTimer(pin) \
-  ((pin) == 2    ? TIMER3B     \
-   : (pin) == 3  ? TIMER3C     \
-   : (pin) == 4  ? TIMER0B     \
-   : (pin) == 5  ? TIMER3A     \
-   : (pin) == 6  ? TIMER4A     \
-   : (pin) == 7  ? TIMER4B     \
-   : (pin) == 8  ? TIMER4C     \
-   : (pin) == 9  ? TIMER2B     \
-   : (pin) == 10 ? TIMER2A     \
-   : (pin) == 11 ? TIMER1A     \
-   : (pin) == 12 ? TIMER1B     \
-   : (pin) == 13 ? TIMER0A     \
-   : (pin) == 44 ? TIMER5C     \
-   : (pin) == 45 ? TIMER5B     \
-   : (pin) == 46 ? TIMER5A     \
-                 : NOT_ON_TIMER)
+// Here each pin with PWM has its own.
+#include "arduino/variants/mega_timers.h"
 #define digitalPinToInterrupt(pin) ((pin) < NUM_DIGITAL_PINS ? (pin) : NOT_AN_INTERRUPT)
 
 #define SERIAL_PORT_MONITOR Serial

@@ -2,6 +2,7 @@
 //
 //   up to 16 numbers   one word, searched bit by bit: counting zeros is a loop there anyway
 //   more               words of 64 bits, and a word that says which of them are not empty
+//   more, up to 128, on a processor of 8 or 16 bits: bytes, searched byte by byte and bit by bit
 //
 //     number     0 … 63    64 … 127   128 …            lowest: the lowest word that is not empty,
 //     words    [ 0 0 0 ]  [ 0 1 0 1 ]  [ 0 0 ]         and its lowest bit
@@ -27,7 +28,13 @@ constexpr Word set_of(uint8_t number) {
   return word;
 }
 
-template <unsigned kNumbers, bool kFew = (kNumbers <= 16)>
+enum class SlotWords : uint8_t { One, Bytes, Wide };
+constexpr SlotWords slot_words(unsigned numbers) {
+  if (numbers <= 16) return SlotWords::One;
+  return sizeof(int) == 2 && numbers <= 128 ? SlotWords::Bytes : SlotWords::Wide;
+}
+
+template <unsigned kNumbers, SlotWords kKind = slot_words(kNumbers)>
 class SlotSet {
   static constexpr unsigned kWords = (kNumbers + 63) / 64;
   static_assert(kWords <= 64);
@@ -59,8 +66,56 @@ class SlotSet {
   uint64_t word_[kWords] = {};
 };
 
+/// Numbers are spread over bytes, which a small processor finds without shifting further ones.
 template <unsigned kNumbers>
-class SlotSet<kNumbers, true> {
+class SlotSet<kNumbers, SlotWords::Bytes> {
+ public:
+  static constexpr uint8_t kNone = 0xff;
+  static constexpr uint8_t kBytes = (kNumbers + 7) / 8;
+
+  void clear() {
+    for (uint8_t& byte : byte_) byte = 0;
+  }
+  bool empty() const {
+    for (const uint8_t byte : byte_) {
+      if (byte != 0) return false;
+    }
+    return true;
+  }
+  bool contains(uint8_t number) const { return (byte_[number >> 3] & flag_of(number)) != 0; }
+  HOCKET_APART void insert(uint8_t number) { byte_[number >> 3] |= flag_of(number); }
+  HOCKET_APART void remove(uint8_t number) {
+    byte_[number >> 3] &= static_cast<uint8_t>(~flag_of(number));
+  }
+  HOCKET_APART uint8_t first() const {
+    for (uint8_t place = 0; place != kBytes; ++place) {
+      uint8_t left = byte_[place];
+      if (left == 0) continue;
+      auto number = static_cast<uint8_t>(place << 3);
+      for (; (left & 1) == 0; left >>= 1) ++number;
+      return number;
+    }
+    return kNone;
+  }
+  /// Calls visit(number) for each number, in order, until that returns false.
+  template <class Visit>
+  [[gnu::always_inline]] void each(Visit visit) const {
+    for (uint8_t place = 0; place != kBytes; ++place) {
+      auto number = static_cast<uint8_t>(place << 3);
+      for (uint8_t left = byte_[place]; left != 0; left >>= 1, ++number) {
+        if ((left & 1) != 0 && !visit(number)) return;
+      }
+    }
+  }
+
+ private:
+  static constexpr uint8_t flag_of(uint8_t number) { return set_of<uint8_t>(number & 7); }
+
+  uint8_t byte_[kBytes] = {};
+};
+
+template <unsigned kNumbers>
+class SlotSet<kNumbers, SlotWords::One> {
   using Word = ChosenType<(kNumbers <= 8), uint8_t, uint16_t>;
 
  public:

@@ -139,7 +139,7 @@ class Tournament {
   // All zero before reset(), so that a core that has not begun takes no room in an image.
   Slot leaves_ = 0;
   Slot first_aside_ = 0;
-  SlotSet<kCapacity, false> aside_;
+  SlotSet<kCapacity, SlotWords::Wide> aside_;
   Instant node_[2 * kLeaves];  // node_[1] is the root; node_[0] is not used
 };
 

@@ -111,6 +111,31 @@ class FewQueue : public Ranks<Order, Entity> {
   Set ready_ = 0;
 };
 
+/// The same for up to 128 slots.
+template <class Order, class Entity>
+  requires(Order::kSlots > 16)
+class FewQueue<Order, Entity> : public Ranks<Order, Entity> {
+ public:
+  void reset(unsigned) {
+    ready_.clear();
+    this->forget();
+  }
+  void insert(const Entity& entity) { ready_.insert(entity.rank); }
+  void remove(const Entity& entity) { ready_.remove(entity.rank); }
+  [[gnu::noinline]] Entity* first() const {
+    Entity* first = nullptr;
+    ready_.each([&](uint8_t slot) {
+      Entity* const entity = this->at(slot);
+      if (first == nullptr || Order::precedes(*entity, *first)) first = entity;
+      return true;
+    });
+    return first;
+  }
+
+ private:
+  SlotSet<Order::kSlots, SlotWords::Bytes> ready_;
+};
+
 /// The comparison that IndexedHeap uses.
 template <class Entity>
   requires requires { typename Entity::InHeap; }

@@ -40,7 +40,7 @@ struct PriorityOrder : NoTurns {
 
   /// A preempted entity usually runs next, so it stays in front of the set. For a small set that
   /// would save nothing.
-  static constexpr bool kKeepsFront = kSlots > 16;
+  static constexpr bool kKeepsFront = slot_words(kSlots) == SlotWords::Wide;
 
   template <class Entity>
   class Queue : detail::FrontOf<Entity, kKeepsFront>, public RaisesToSlot<Slot> {

@@ -4,13 +4,14 @@
 // Sources: Danish, Li, West, RTAS 2011 (Main VCPUs, foreground and background); sporadic_server.h.
 // On a linear clock the timeline is a tournament of up to thousands of slots, or a priority search
 // tree if the order has keys. On the circular clock of a small processor it is a list of few
-// instants.
+// instants, or of up to 128 (many_instants.h).
 //
 // VcpuWithIoPolicy adds I/O virtual CPUs (pibs_server.h), which serve interrupts. It is a separate
 // type, so that a sketch without interrupts pays no byte and no instruction for it.
 #pragma once
 
 #include "kernel/base/few_instants.h"
+#include "kernel/base/many_instants.h"
 #include "kernel/base/priority_search_tree.h"
 #include "kernel/base/tournament.h"
 #include "kernel/sched/pibs_server.h"
@@ -28,7 +29,9 @@ struct ChosenTimeline {
 template <class Rep, class Order, bool kAsks>
   requires kCircularTime<Rep>
 struct ChosenTimeline<Rep, Order, kAsks> {
-  using Type = FewInstants<BasicInstant<Rep>, Order::kSlots, kAsks>;
+  using Type =
+      ChosenType<(Order::kSlots <= 16), FewInstants<BasicInstant<Rep>, Order::kSlots, kAsks>,
+                 ManyInstants<BasicInstant<Rep>, Order::kSlots>>;
 };
 template <class Rep, class Order, bool kAsks>
   requires(!kCircularTime<Rep>) && Order::kByKey

@@ -7,7 +7,7 @@
 ;   hocket_clock.2   additions by others; may use r24 (arduino/cores/avr8/millis.S)
 ;   hocket_clock.3   the end
 
-#include <avr/io.h>
+#include "ports/avr8/clock_timer.h"
 
 #include "ports/avr8/switch_numbers.h"
 
@@ -19,8 +19,8 @@ hocket_clock_turns:
   .weak hocket_far_alarm  ; a sketch without alarms has none
 
   .section hocket_clock.1,"ax",@progbits
-  .global TIMER1_OVF_vect
-TIMER1_OVF_vect:
+  .global CLOCK_OVERFLOW_VECTOR
+CLOCK_OVERFLOW_VECTOR:
   push r24
   in r24, _SFR_IO_ADDR(SREG)
   push r24

@@ -17,6 +17,7 @@
 #include <stdint.h>
 
 #include "ports/avr8/circular_order.h"
+#include "ports/avr8/clock_timer.h"
 #include "ports/avr8/flags.h"
 #include "ports/avr8/io_bit.h"
 
@@ -77,9 +78,9 @@ class Clock {
  public:
   /// Masked, once, before anything else.
   static void start() {
-    TCCR1A = 0;
-    TIMSK1 = 1 << TOIE1;
-    TCCR1B = clock_select(kPrescaler);
+    CLOCK_CONTROL_A = 0;
+    CLOCK_MASKS = 1 << TOIE1;
+    CLOCK_CONTROL_B = clock_select(kPrescaler);
   }
 
   // Reading: the turns, the counter, and the turns again, until no overflow came in between.
@@ -141,13 +142,13 @@ class Clock {
     const uint32_t left = instant - read();
     if (static_cast<int16_t>(left >> 16) > 0) {
       alarm_ = instant;
-      TIMSK1 = 1 << TOIE1 | (TIMSK1 & 1 << OCIE1B);
+      CLOCK_MASKS = 1 << TOIE1 | (CLOCK_MASKS & 1 << OCIE1B);
       set_flag<kFarAlarm>();
     } else {
       clear_flag<kFarAlarm>();
-      OCR1A = static_cast<uint16_t>(instant - 1);
-      TIFR1 = 1 << OCF1A;
-      TIMSK1 |= 1 << OCIE1A;
+      CLOCK_COMPARE_A = static_cast<uint16_t>(instant - 1);
+      CLOCK_FLAGS = 1 << OCF1A;
+      CLOCK_MASKS |= 1 << OCIE1A;
       // An instant this near may have passed before the register was written.
       if (detail::CircularOrder<int32_t>::before(static_cast<int32_t>(left), kNear))
         return match_if_passed(static_cast<int32_t>(left), static_cast<uint16_t>(instant), state);
@@ -180,9 +181,9 @@ class Clock {
 
   /// Masked.
   static void send_reschedule() {
-    TIMSK1 |= 1 << OCIE1B;
-    TIFR1 = 1 << OCF1B;
-    match_soon(OCR1B);
+    CLOCK_MASKS |= 1 << OCIE1B;
+    CLOCK_FLAGS = 1 << OCF1B;
+    match_soon(CLOCK_COMPARE_B);
   }
 
  protected:
@@ -199,20 +200,20 @@ class Clock {
   /// alarm_set() for a far alarm, in the overflow's handler: calls nothing and does less, because
   /// an interrupt's entry may have to wait for it (movable_alarm.h adds to it).
   [[gnu::always_inline]] static void nearer(uint32_t instant) {
-    const uint32_t left = instant - joined(hocket_clock_turns[0], TCNT1);
+    const uint32_t left = instant - joined(hocket_clock_turns[0], CLOCK_COUNT);
     auto ticks = static_cast<uint16_t>(left);
     if (const uint16_t turns = upper_half(left); turns != 0) {
       if ((turns & 0x8000) == 0) return;
       ticks = 0;  // it has passed
     }
     clear_flag<kFarAlarm>();
-    TIFR1 = 1 << OCF1A;
-    TIMSK1 |= 1 << OCIE1A;
+    CLOCK_FLAGS = 1 << OCF1A;
+    CLOCK_MASKS |= 1 << OCIE1A;
     if (ticks < kNear) {
-      match_soon(OCR1A);
+      match_soon(CLOCK_COMPARE_A);
     } else {
-      OCR1A = static_cast<uint16_t>(instant - 1);
-      TIFR1 = 1 << OCF1A;
+      CLOCK_COMPARE_A = static_cast<uint16_t>(instant - 1);
+      CLOCK_FLAGS = 1 << OCF1A;
     }
   }
 
@@ -222,32 +223,32 @@ class Clock {
   /// written (12 cycles).
   static void match_soon(volatile uint16_t& compare) {
     if constexpr (kPrescaler >= 64) {
-      const uint16_t count = TCNT1;
+      const uint16_t count = CLOCK_COUNT;
       compare = count;
       // A tick that began in between has just begun, and does not end before this is done.
-      if (TCNT1 != count) compare = TCNT1;
+      if (CLOCK_COUNT != count) compare = CLOCK_COUNT;
     } else {
-      compare = TCNT1 + 1 + 12 / kPrescaler;
+      compare = CLOCK_COUNT + 1 + 12 / kPrescaler;
     }
   }
 
   /// For a near instant the lower halves suffice. (The kernel's reading of the clock is for a
   /// thread that may be charged, and uses more stack.)
   [[gnu::noinline]] static void match_if_passed(int32_t left, uint16_t instant, uint8_t state) {
-    if (left <= 0 || static_cast<int16_t>(instant - TCNT1) <= 0) match_soon(OCR1A);
+    if (left <= 0 || static_cast<int16_t>(instant - CLOCK_COUNT) <= 0) match_soon(CLOCK_COMPARE_A);
     SREG = state;
   }
 
   static uint16_t counter() {
     const uint8_t state = SREG;
     mask();
-    const uint16_t value = TCNT1;
+    const uint16_t value = CLOCK_COUNT;
     SREG = state;
     return value;
   }
   /// now(), masked.
   [[gnu::always_inline]] static uint32_t read() {
-    const uint16_t low = TCNT1;
+    const uint16_t low = CLOCK_COUNT;
     uint16_t high = hocket_clock_turns[0];
     if (overflow_pending(low)) [[unlikely]] {
       ++high;
@@ -257,10 +258,10 @@ class Clock {
   /// An overflow that is not counted yet, because interrupts are masked, counts too. It happened
   /// before a low counter value was read, and after a high one.
   static bool overflow_pending(uint16_t low) {
-    if (!io_bit(_SFR_IO_ADDR(TIFR1), TOV1)) return false;
+    if (!io_bit(_SFR_IO_ADDR(CLOCK_FLAGS), TOV1)) return false;
     return (low & 0x8000) == 0;
   }
-  static void no_interrupt(uint8_t bit) { TIMSK1 &= static_cast<uint8_t>(~(1 << bit)); }
+  static void no_interrupt(uint8_t bit) { CLOCK_MASKS &= static_cast<uint8_t>(~(1 << bit)); }
   // Not cli(): sketches have a function of that name.
   static void mask() { asm volatile("cli" ::: "memory"); }
   static uint32_t joined(uint16_t high, uint16_t low) { return uint32_t{high} << 16 | low; }

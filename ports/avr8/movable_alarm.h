@@ -55,8 +55,10 @@ class MovableAlarm : public Clock<kPrescaler> {
       if (room < Base::kNear) return;
       by = room;
     }
-    if (OCR1A != static_cast<uint16_t>(from - 1) || io_bit(_SFR_IO_ADDR(TIFR1), OCF1A)) return;
-    OCR1A = static_cast<uint16_t>(from - 1 + by);
+    if (CLOCK_COMPARE_A != static_cast<uint16_t>(from - 1) ||
+        io_bit(_SFR_IO_ADDR(CLOCK_FLAGS), OCF1A))
+      return;
+    CLOCK_COMPARE_A = static_cast<uint16_t>(from - 1 + by);
     room_ = room - by;
   }
   /// Moves the alarm to `instant`, which is `left` ticks away, if it is set for a later one.
@@ -65,9 +67,9 @@ class MovableAlarm : public Clock<kPrescaler> {
       if (static_cast<int32_t>(instant - alarm_) >= 0) return;
     } else if (left >> 16 != 0) {
       return;  // the alarm is near, so it is earlier
-    } else if (static_cast<uint16_t>(OCR1A - TCNT1) < static_cast<uint16_t>(left)) {
+    } else if (static_cast<uint16_t>(CLOCK_COMPARE_A - CLOCK_COUNT) < static_cast<uint16_t>(left)) {
       return;
-    } else if (io_bit(_SFR_IO_ADDR(TIFR1), OCF1A)) {
+    } else if (io_bit(_SFR_IO_ADDR(CLOCK_FLAGS), OCF1A)) {
       // It has come. The flag must be read after the counter: otherwise the alarm could come in
       // between, look as if it were 2^16 ticks away, and be lost when it is set again.
       return;

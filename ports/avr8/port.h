@@ -1,4 +1,4 @@
-// The port for AVR (8 bits, 16-bit program counter); it meets the port contract
+// The port for AVR (8 bits; a program counter of 16 or 22 bits); it meets the port contract
 // (ports/contract/port.h).
 //
 // One type with inline static members. The board supplies:
@@ -58,6 +58,11 @@ void hocket_thread_start();
 
 namespace hocket::avr8 {
 
+#ifdef __AVR_3_BYTE_PC__
+inline constexpr uint8_t kReturnBytes = 3;
+#else
+inline constexpr uint8_t kReturnBytes = 2;
+#endif
 inline constexpr uint8_t kPaint = HOCKET_PAINT;
 inline uint8_t never_overflows = kPaint;  // lowest byte of the stack of main()
 
@@ -126,6 +131,7 @@ struct Avr8Port : Lines, port::NoDomains {
     const auto start = reinterpret_cast<uint16_t>(&hocket_thread_start);
     *--top = static_cast<uint8_t>(start);
     *--top = static_cast<uint8_t>(start >> 8);
+    if constexpr (kReturnBytes == 3) *--top = 0;  // the linker has put it, or a jump to it, there
     const uint16_t words[] = {reinterpret_cast<uint16_t>(entry),
                               reinterpret_cast<uint16_t>(argument)};
     for (const uint16_t word : words) {  // r2:r3 and r4:r5

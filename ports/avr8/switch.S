@@ -5,6 +5,12 @@
 ;   stack of a thread that does not run, from its stack pointer up:
 ;     (free) r29 r28 r17 r16 … r2 return-high return-low
 ;
+; A return address has three bytes on a processor with more than 128 KiB of flash. A pointer to a
+; function has 16 bits there, too: it leads to the lowest 128 KiB, where the linker has put a jump
+; to each function that lies higher and whose address is taken. `icall` and `ijmp` read no EIND, so
+; no switch saves that; it is 0 as long as the sketch runs. RAMPZ, the third byte of an address that
+; ELPM reads, is saved with the registers that calls do not preserve.
+;
 ; Nothing of the idle thread is saved: its only state is the place where it waits. While it runs,
 ; the flag kIdle is set, and its Context has no stack pointer.
 ;
@@ -15,7 +21,7 @@
 ; pointer is again what it was at the beginning: hocket_own_stack_… after work on main()'s stack,
 ; and hocket_end_in_idle, where no loop's stack is in use.
 
-#include <avr/io.h>
+#include "ports/avr8/clock_timer.h"
 
 #include "ports/avr8/switch_numbers.h"
 
@@ -112,6 +118,10 @@ work_stack:  ; the interrupted stack pointer, while the kernel works on main()'s
   push r0
   in r0, _SFR_IO_ADDR(SREG)
   push r0
+#ifdef RAMPZ
+  in r0, _SFR_IO_ADDR(RAMPZ)
+  push r0
+#endif
   push r1
   clr r1
   .irp register, 18,19,20,21,22,23,24,25,26,27
@@ -123,6 +133,10 @@ work_stack:  ; the interrupted stack pointer, while the kernel works on main()'s
   pop r\register
   .endr
   pop r1
+#ifdef RAMPZ
+  pop r0
+  out _SFR_IO_ADDR(RAMPZ), r0
+#endif
   pop r0
   out _SFR_IO_ADDR(SREG), r0
   pop r0
@@ -157,11 +171,11 @@ hocket_interrupt:
   .section .text.hocket_pin_interrupt,"ax",@progbits
   .global hocket_pin_interrupt
 .macro timed
-  lds r24, TCNT1L
+  lds r24, CLOCK_COUNT_LOW
   push r24
-  lds r24, TCNT1H
+  lds r24, CLOCK_COUNT_HIGH
   push r24
-  in r24, _SFR_IO_ADDR(TIFR1)  ; (read later: it may say that the counter has wrapped, never that it will)
+  in r24, _SFR_IO_ADDR(CLOCK_FLAGS)  ; (read later: it may say that the counter has wrapped, never that it will)
   push r24
   icall
   pop r20
@@ -174,9 +188,9 @@ hocket_interrupt:
 ; value or more, the time is too long to be expressed. TIFR1 is read before the counter: read after
 ; it, TIFR1 might report a later wrap, which does not belong to the handler.
 .macro ended low, high, flags
-  in r21, _SFR_IO_ADDR(TIFR1)
-  lds r18, TCNT1L
-  lds r19, TCNT1H
+  in r21, _SFR_IO_ADDR(CLOCK_FLAGS)
+  lds r18, CLOCK_COUNT_LOW
+  lds r19, CLOCK_COUNT_HIGH
   sub r18, \low
   sbc r19, \high
   brcs 7f  ; it has wrapped at most once
@@ -235,9 +249,9 @@ hocket_pin_interrupt:
   sbi FLAGS, HOCKET_RECORDED
   jmp .Lrestore
 2:
-  lds r16, TCNT1L  ; not in use, and preserved by calls
-  lds r17, TCNT1H
-  in r15, _SFR_IO_ADDR(TIFR1)
+  lds r16, CLOCK_COUNT_LOW  ; not in use, and preserved by calls
+  lds r17, CLOCK_COUNT_HIGH
+  in r15, _SFR_IO_ADDR(CLOCK_FLAGS)
   icall
   ended r16, r17, r15
   jmp hocket_end_in_idle
@@ -338,12 +352,12 @@ hocket_end_in_idle:
   rjmp .Lgo_on
 
 ; The clock's two interrupts, which belong to the kernel. During a section they are only noted.
-  .global TIMER1_COMPA_vect
-  .global TIMER1_COMPB_vect
-TIMER1_COMPB_vect:
+  .global CLOCK_COMPARE_A_VECTOR
+  .global CLOCK_COMPARE_B_VECTOR
+CLOCK_COMPARE_B_VECTOR:
   sbi FLAGS, HOCKET_RESCHEDULE_DUE
   rjmp .Lclock
-TIMER1_COMPA_vect:
+CLOCK_COMPARE_A_VECTOR:
   sbi FLAGS, HOCKET_TIMER_DUE
 .Lclock:
   sbic FLAGS, HOCKET_KERNEL

@@ -1,4 +1,4 @@
-# The compiler for the ATmega328P: clang, with avr-libc's headers; avr-gcc links (arduino/cores/avr8/CMakeLists.txt).
+# The compiler for the chip of HOCKET_BOARD: clang, with avr-libc's headers; avr-gcc links (arduino/cores/avr8/CMakeLists.txt).
 set(CMAKE_SYSTEM_NAME Generic)
 set(CMAKE_SYSTEM_PROCESSOR avr)
 set(CMAKE_TRY_COMPILE_TARGET_TYPE STATIC_LIBRARY)
@@ -9,5 +9,10 @@ set(CMAKE_ASM_COMPILER_TARGET avr)
 find_program(CMAKE_AR llvm-ar-19 REQUIRED)
 find_program(CMAKE_RANLIB llvm-ranlib-19 REQUIRED)
 # avr-libc's <util/delay.h> uses a builtin that clang lacks. avr-gcc's linker reads DWARF up to version 4.
-set(CMAKE_CXX_FLAGS_INIT "-mmcu=atmega328p -D__HAS_DELAY_CYCLES=0 -gdwarf-4")
-set(CMAKE_ASM_FLAGS_INIT "-mmcu=atmega328p")
+# (CMake reads this file before the project's, and for its trial of the compiler with no variable but those listed.)
+list(APPEND CMAKE_TRY_COMPILE_PLATFORM_VARIABLES HOCKET_BOARD HOCKET_BOARDS)
+set(PROJECT_SOURCE_DIR ${CMAKE_CURRENT_LIST_DIR}/../..)
+include(${PROJECT_SOURCE_DIR}/boards/read.cmake)
+read_board(${HOCKET_BOARD})
+set(CMAKE_CXX_FLAGS_INIT "-mmcu=${board_chip} -D__HAS_DELAY_CYCLES=0 -gdwarf-4")
+set(CMAKE_ASM_FLAGS_INIT "-mmcu=${board_chip}")

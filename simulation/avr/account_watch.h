@@ -57,7 +57,8 @@ class AccountWatch {
         read_behind_handlers_(firmware.address("hocket_now_in_section")),
         taken_(firmware.address("hocket_taken_in_section")),
         acts_(firmware.address("hocket_pending")),
-        woken_pays_(firmware.address("hocket_pay_for_wake_up")) {}
+        woken_pays_(firmware.address("hocket_pay_for_wake_up")),
+        reschedule_(firmware.chip().reschedule) {}
 
   /// After each step, from `code` to `next`. `current`: the loop that runs, as the kernel has it;
   /// `head()`: that loop's refill; `decided()`: another one is to run from the section's end on;
@@ -95,10 +96,9 @@ class AccountWatch {
   void forget() { longest_ = {}; }
 
  private:
-  static constexpr uint32_t kFunction = 200;   // bytes, at most
-  static constexpr uint32_t kClosing = 20;     // within which a section's last instructions are
-  static constexpr unsigned kReschedule = 12;  // TIMER1_COMPB
-  static constexpr Cycles kFree = 16;          // a pending interrupt comes within one instruction
+  static constexpr uint32_t kFunction = 200;  // bytes, at most
+  static constexpr uint32_t kClosing = 20;    // within which a section's last instructions are
+  static constexpr Cycles kFree = 16;         // a pending interrupt comes within one instruction
   static constexpr Cycles kAlarmCycles = Cycles{uno::kAlarmFrame} * 8;
   static bool within(const std::optional<uint32_t>& function, uint32_t code) {
     return function && code - *function < kFunction;
@@ -161,7 +161,7 @@ class AccountWatch {
     looked_.reset();
     switched_at_.reset();
     by_interrupt_ = interrupt != 0;
-    acts_for_loop_ = interrupt == kReschedule;
+    acts_for_loop_ = interrupt == reschedule_;
     from_ = current;
   }
   /// The kernel acts on another interrupt that came in this section; the one before has not
@@ -206,6 +206,7 @@ class AccountWatch {
 
   std::optional<uint32_t> read_clock_, switch_, close_, read_behind_handlers_, taken_, acts_,
       woken_pays_;
+  unsigned reschedule_;  // number of the interrupt
   Longest longest_;
   bool open_ = true;
   bool masked_by_loop_ = false;

@@ -85,12 +85,13 @@ void tell_admission(const uno::Declared& declared, const uno::Admitted& admitted
     facts.bounds = {
         .costs = inputs->costs, .ranks = inputs->ranks, .interrupts = inputs->interrupts};
   }
-  if (const auto& serial = admitted.serial) {
-    facts.serial_interrupts = {.rate = serial->rate,
-                               .constant = serial->constant,
-                               .each = ns(uno::kCharacterTicks),
-                               .sent_before = uno::kSerialBuffer - 1,
-                               .received_share = serial->received_share};
+  for (const uno::SerialShare& serial : admitted.serial) {
+    facts.serial_interrupts.push_back({.port = serial.port,
+                                       .rate = serial.rate,
+                                       .constant = serial.constant,
+                                       .each = ns(serial.character),
+                                       .sent_before = uno::kSerialBuffer - 1,
+                                       .received_share = serial.received_share});
   }
   const auto& handlers = declared.handlers;
   facts.handlers = {ns(handlers.budget), ns(handlers.period)};

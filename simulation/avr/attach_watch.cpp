@@ -1,7 +1,9 @@
 #include "simulation/avr/attach_watch.h"
 
 #include <algorithm>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "simulation/avr/asker.h"
 
@@ -10,6 +12,7 @@ namespace {
 
 constexpr int kLow = 0, kChange = 1, kRising = 3;  // arduino/api/Common.h, on an AVR
 constexpr size_t kMost = 16;
+constexpr unsigned kToneTimer = 2;
 constexpr uint16_t kTimer2Control = 0xB0;  // TCCR2A
 constexpr uint8_t kTimer2Outputs = 0xF0;   // COM2A1 ... COM2B0
 // Arguments are in pairs of registers from here down (avr-gcc's convention).
@@ -19,22 +22,20 @@ int16_t argument(const Mcu& mcu, unsigned number) {
   return static_cast<int16_t>(mcu.data16(static_cast<uint16_t>(kFirstArgument - 2 * number)));
 }
 
-std::string on_pin(unsigned pin) {
-  return pin < 14 ? "pin " + std::to_string(pin) : "pin A" + std::to_string(pin - 14);
-}
-
 }  // namespace
 
-AttachWatch::AttachWatch(const uno::Firmware& firmware) {
+AttachWatch::AttachWatch(const uno::Firmware& firmware) : chip_(firmware.chip()) {
   const struct {
     const char* name;
     Kind kind;
-    unsigned first_pin;
-  } known[] = {{"hocket_attach_external", Kind::External, 2},
-               {"hocket_attach_external_param", Kind::ExternalParam, 2},
-               {"hocket_attach_change_B", Kind::Change, 8},
-               {"hocket_attach_change_C", Kind::Change, 14},
-               {"hocket_attach_change_D", Kind::Change, 0},
+    char port;
+  } known[] = {{"hocket_attach_external", Kind::External, 0},
+               {"hocket_attach_external_param", Kind::ExternalParam, 0},
+               {"hocket_attach_change_B", Kind::Change, 'B'},
+               {"hocket_attach_change_C", Kind::Change, 'C'},
+               {"hocket_attach_change_D", Kind::Change, 'D'},
+               {"hocket_attach_change_J", Kind::Change, 'J'},
+               {"hocket_attach_change_K", Kind::Change, 'K'},
                {"hocket_attach_any", Kind::Any, 0},
                {"hocket_attach_any_param", Kind::Any, 0},
                {"hocket_analog_write", Kind::Pwm, 0},
@@ -42,7 +43,7 @@ AttachWatch::AttachWatch(const uno::Firmware& firmware) {
   for (const auto& each : known) {
     const auto address = firmware.address(each.name);
     if (!address) continue;
-    entries_.push_back({*address, each.kind, each.first_pin});
+    entries_.push_back({*address, each.kind, each.port});
     places_ |= uint64_t{1} << *address % 64;
   }
   has_loops_ = firmware.address("hocket_run_loops").has_value();
@@ -61,8 +62,7 @@ void AttachWatch::look(const Mcu& mcu, int who) {
 void AttachWatch::look(const Mcu& mcu, const Entry& entry, int who) {
   if (entry.kind == Kind::Any) {
     const int number = argument(mcu, 0);
-    const bool known = number == 0 || number == 1 || (number >= 32 && number < 52);
-    if (!known) {
+    if (!has_interrupt(number)) {
       complain(who, "attached a handler to interrupt " + std::to_string(number) +
                         ", which belongs to no pin: that call did nothing");
     }
@@ -71,13 +71,15 @@ void AttachWatch::look(const Mcu& mcu, const Entry& entry, int who) {
   if (entry.kind == Kind::Pwm) return look_at_pwm(mcu, who);
   if (entry.kind == Kind::Tone) {
     if (!tone_sounds(mcu) && (mcu.data(kTimer2Control) & kTimer2Outputs) != 0) {
-      complain(who,
-               "began a tone while pin 3 or 11 had PWM, and this ended the PWM: tone() needs "
-               "their timer. Beside tones use pins 5 and 6 for PWM");
+      complain(who, "began a tone while pin " + std::to_string(chip_.tone_pins[0]) + " or " +
+                        std::to_string(chip_.tone_pins[1]) +
+                        " had PWM, and this ended the PWM: tone() needs "
+                        "their timer. Beside tones use pins " +
+                        pwm_pins_without(kToneTimer, chip_.clock_timer) + " for PWM");
     }
     return;
   }
-  const std::string pin = on_pin(entry.first_pin + (mcu.data(kFirstArgument) & 7));
+  const std::string pin = chip_.pin_name(pin_of(entry, mcu.data(kFirstArgument)));
   if (argument(mcu, 1) == 0) {
     return complain(who, "attached a null pointer to " + pin +
                              ": a handler is a function; that call did nothing");
@@ -97,20 +99,72 @@ void AttachWatch::look(const Mcu& mcu, const Entry& entry, int who) {
                              "attached it for RISING");
 }
 
+/// The pin that a function attaches to: its argument is Arduino's number of the interrupt, or the
+/// bit in its port's mask.
+unsigned AttachWatch::pin_of(const Entry& entry, uint8_t argument) const {
+  const auto lines = static_cast<uint8_t>(chip_.external.size());
+  if (entry.kind != Kind::Change) {
+    // Of a Mega, 0 and 1 are the last two lines, pins 2 and 3.
+    const uint8_t line = lines == 2 ? argument : static_cast<uint8_t>((argument + 4) % 6);
+    return line < lines ? chip_.external[line].pin : 0;
+  }
+  unsigned shift = 0;
+  for (const ChangeModel& change : chip_.changes) {
+    if (change.port == entry.port) shift = change.shift;
+  }
+  const unsigned place = chip_.port_index(entry.port) << 4 | ((argument - shift) & 7u);
+  for (unsigned pin = 0; pin < chip_.pins; ++pin) {
+    if (chip_.places[pin] == place) return pin;
+  }
+  return 0;
+}
+
+/// Whether a pin has the interrupt of this number (arduino/variants/*/pin_interrupts.h).
+bool AttachWatch::has_interrupt(int number) const {
+  constexpr int kChanges = 32;
+  if (number >= 0 && number < static_cast<int>(chip_.external.size())) return true;
+  const auto pin = static_cast<unsigned>(number - kChanges);
+  if (number < kChanges || pin >= chip_.pins) return false;
+  const char port = chip_.ports[chip_.places[pin] >> 4].name;
+  return std::any_of(chip_.changes.begin(), chip_.changes.end(),
+                     [port](const ChangeModel& change) { return change.port == port; });
+}
+
+/// Whether a timer makes the pin's PWM.
+bool AttachWatch::is_of_timer(int pin, unsigned timer) const {
+  return std::any_of(chip_.pwm.begin(), chip_.pwm.end(), [=](const PwmModel& pwm) {
+    return static_cast<int>(pwm.pin) == pin && pwm.timer == timer;
+  });
+}
+/// "3, 5 and 6": pins with PWM, without those of one or two timers.
+std::string AttachWatch::pwm_pins_without(unsigned timer, unsigned other) const {
+  std::vector<unsigned> pins;
+  for (const PwmModel& pwm : chip_.pwm) {
+    if (pwm.timer != timer && pwm.timer != other) pins.push_back(pwm.pin);
+  }
+  std::string text;
+  for (size_t i = 0; i < pins.size(); ++i) {
+    text += (i == 0 ? "" : i + 1 == pins.size() ? " and " : ", ") + std::to_string(pins[i]);
+  }
+  return text;
+}
+
 void AttachWatch::look_at_pwm(const Mcu& mcu, int who) {
   const int pin = mcu.data(kFirstArgument);
   const int value = argument(mcu, 1);
   if (value <= 0 || value >= 255) return;
   const std::string what = "wrote a value between 0 and 255 to pin " + std::to_string(pin);
-  if (has_loops_ && (pin == 9 || pin == 10)) {
+  if (has_loops_ && is_of_timer(pin, chip_.clock_timer)) {
     complain(who, what +
                       ", which gets low or high instead: its timer is the clock of the loops. "
-                      "Beside loops use pins 3, 5, 6 and 11 for PWM");
+                      "Beside loops use pins " +
+                      pwm_pins_without(chip_.clock_timer, chip_.clock_timer) + " for PWM");
   }
-  if ((pin == 3 || pin == 11) && tone_sounds(mcu)) {
+  if (is_of_timer(pin, kToneTimer) && tone_sounds(mcu)) {
     complain(who, what +
                       " while a tone sounded. The pin gets low or high instead: tone() needs its "
-                      "timer. Beside tones use pins 5 and 6 for PWM");
+                      "timer. Beside tones use pins " +
+                      pwm_pins_without(kToneTimer, chip_.clock_timer) + " for PWM");
   }
 }
 

@@ -29,7 +29,7 @@ class AttachWatch {
   struct Entry {
     uint32_t address;
     Kind kind;
-    unsigned first_pin;  // of the port
+    char port;  // whose pin changes it attaches; 0: no port's
   };
   struct Complaint {
     std::string text;
@@ -40,9 +40,14 @@ class AttachWatch {
   void look(const Mcu& mcu, int who);
   void look(const Mcu& mcu, const Entry& entry, int who);
   void look_at_pwm(const Mcu& mcu, int who);
+  unsigned pin_of(const Entry& entry, uint8_t argument) const;
+  bool has_interrupt(int number) const;
+  bool is_of_timer(int pin, unsigned timer) const;
+  std::string pwm_pins_without(unsigned timer, unsigned other) const;
   bool tone_sounds(const Mcu& mcu) const;
   void complain(int who, std::string text);
 
+  const ChipModel& chip_;
   std::vector<Entry> entries_;
   uint64_t places_ = 0;  // a filter: addresses of these functions, modulo 64
   bool has_loops_ = false;

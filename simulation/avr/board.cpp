@@ -34,8 +34,10 @@ Board::Board(const program::Options& options, const uno::Firmware& firmware,
       wiring_(mcu_, *devices_),
       log_(options.log_file),
       declared_(declared),
-      watcher_(firmware, declared, mcu_, log_),
-      serial_(firmware, mcu_) {
+      watcher_(firmware, declared, mcu_, log_) {
+  for (unsigned port = 0; port < mcu_.chip().uarts.size(); ++port) {
+    serial_.emplace_back(firmware, mcu_, port);
+  }
   if (!declared.has_kernel) return;  // nothing is scheduled
   calls_.emplace(
       watched_loops(declared), 1,
@@ -84,7 +86,9 @@ int Board::finish(program::StopReason reason, program::RunFacts& facts) {
     calls_->finish(nanos(mcu_.cycle()));
     for (program::LoopFacts& loop : facts.loops) calls_->tell(loop);
   }
-  if (const std::string lost = serial_.notice(); !lost.empty()) facts.notices.push_back(lost);
+  for (const SerialWatch& serial : serial_) {
+    if (const std::string lost = serial.notice(); !lost.empty()) facts.notices.push_back(lost);
+  }
   if (mcu_.slept_deeply()) {
     facts.notices.emplace_back(
         "The sketch slept in another mode than SLEEP_MODE_IDLE: on an Uno timers 0 and 1 stand "
@@ -95,7 +99,10 @@ int Board::finish(program::StopReason reason, program::RunFacts& facts) {
     throw program::UsageError{"cannot write the event log to " + options_.log_file};
   }
   facts.parts = devices_->finish(end);
-  devices_->serial_lost(0, serial_.without_room(), serial_.overruns(), serial_.unheard());
+  for (unsigned port = 0; port < serial_.size(); ++port) {
+    const SerialWatch& serial = serial_[port];
+    devices_->serial_lost(port, serial.without_room(), serial.overruns(), serial.unheard());
+  }
   facts.serial = devices_->serial_facts();
   facts.wiring = devices_->wiring_facts();
   if (call_times_) facts.call_times = call_times_->found();

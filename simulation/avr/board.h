@@ -1,6 +1,7 @@
 // One simulated board with its surroundings: processor, wires, parts, console, watchers.
 #pragma once
 
+#include <deque>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -81,8 +82,8 @@ class Board {
   const uno::Declared& declared_;
   Watcher watcher_;
   std::optional<program::CallWatch> calls_;  // only with a kernel
-  SerialWatch serial_;
-  std::optional<CallTimes> call_times_;  // only when asked for
+  std::deque<SerialWatch> serial_;           // by port; they must not move
+  std::optional<CallTimes> call_times_;      // only when asked for
   std::optional<program::StopReason> ended_;
   std::vector<std::string> notices_;
 };

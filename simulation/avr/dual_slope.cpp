@@ -15,14 +15,6 @@
 namespace hocket::avr {
 namespace {
 
-/// Registers in data memory (data sheet, chapter 36)..
-struct Registers {
-  uint16_t control_a, control_b, counter, compare[2], input;
-  bool wide;
-};
-constexpr Registers kTimerRegisters[] = {{0x44, 0x45, 0x46, {0x47, 0x48}, 0, false},
-                                         {0x80, 0x81, 0x84, {0x88, 0x8a}, 0x86, true},
-                                         {0xb0, 0xb1, 0xb2, {0xb3, 0xb4}, 0, false}};
 constexpr uint8_t kClockBits = 7;
 
 /// The top, by the number of the mode (tables 15-8, 16-4 and 18-8); None: a single slope.
@@ -34,24 +26,22 @@ constexpr Top kTops16[16] = {Top::None,  Top::Bits8,    Top::Bits9, Top::Bits10,
                              Top::Input, Top::CompareA, Top::Input, Top::CompareA,
                              Top::None,  Top::None,     Top::None,  Top::None};
 
-const Registers& registers_of(unsigned number) {
-  return kTimerRegisters[number];
-}
 uint32_t value_at(const avr_t* avr, uint16_t address, bool wide) {
   return avr->data[address] | (wide ? static_cast<uint32_t>(avr->data[address + 1]) << 8 : 0u);
 }
 
 }  // namespace
 
-void DualSlope::join(avr_t* avr) {
+void DualSlope::join(avr_t* avr, const ChipModel& chip) {
   static_assert(std::is_same_v<avr_io_addr_t, uint16_t>);
   avr_ = avr;
+  chip_ = &chip;
   for_each_timer(avr, [&](unsigned number, avr_timer_t& library) {
     Timer& timer = timers_[number];
     timer.all = this;
     timer.library = &library;
     timer.number = number;
-    const Registers& registers = registers_of(number);
+    const TimerModel& registers = registers_of(number);
     auto& writes = writes_[number];
     take_over(writes[0], timer, registers.control_a, &control_written);
     take_over(writes[1], timer, registers.control_b, &control_written);
@@ -72,7 +62,7 @@ void DualSlope::take_over(Write& write, Timer& timer, uint16_t address, Function
 }
 
 unsigned DualSlope::mode_of(const Timer& timer) const {
-  const Registers& registers = registers_of(timer.number);
+  const TimerModel& registers = registers_of(timer.number);
   const unsigned a = avr_->data[registers.control_a], b = avr_->data[registers.control_b];
   return registers.wide ? (a & 3) | (b >> 1 & 0xc) : (a & 3) | (b >> 1 & 4);
 }
@@ -86,7 +76,7 @@ void DualSlope::control_written(avr_t* avr, uint16_t address, uint8_t value, voi
   Timer& timer = *write.timer;
   DualSlope& all = *timer.all;
   const unsigned mode = all.mode_of(timer);
-  const Top top = registers_of(timer.number).wide ? kTops16[mode] : kTops8[mode];
+  const Top top = all.registers_of(timer.number).wide ? kTops16[mode] : kTops8[mode];
   const uint64_t per_count = all.per_count_of(timer);
   if (top == Top::None || per_count == 0) return all.end(timer);
   if (timer.runs && mode == timer.mode && per_count == timer.per_count) return;
@@ -118,9 +108,10 @@ void DualSlope::end(Timer& timer) {
 
 /// At the top the new register values take effect.
 void DualSlope::latch(Timer& timer) {
-  const Registers& registers = registers_of(timer.number);
+  const TimerModel& registers = registers_of(timer.number);
   for (unsigned output = 0; output < kOutputs; ++output) {
-    timer.compares[output] = value_at(avr_, registers.compare[output], registers.wide);
+    const uint16_t compare = registers.compare[output];
+    timer.compares[output] = compare == 0 ? 0 : value_at(avr_, compare, registers.wide);
   }
   switch (registers.wide ? kTops16[timer.mode] : kTops8[timer.mode]) {
     case Top::Bits9:
@@ -171,6 +162,7 @@ void DualSlope::arrive(Timer& timer) {
   const bool bottom = timer.phase == 0;
   if (bottom) avr_raise_interrupt(avr_, &timer.library->overflow);
   for (unsigned output = 0; output < kOutputs; ++output) {
+    if (registers_of(timer.number).compare[output] == 0) continue;
     const uint32_t at = timer.compares[output];
     if (at == 0 || at >= timer.top) {  // constant level
       if (at == 0 ? bottom : timer.phase == timer.top) {
@@ -198,7 +190,7 @@ void DualSlope::compare(Timer& timer, unsigned output, bool up) {
 /// A's).
 void DualSlope::show(Timer& timer, unsigned output, bool high) {
   const unsigned control = avr_->data[registers_of(timer.number).control_a];
-  const unsigned mode = output == 0 ? control >> 6 : control >> 4 & 3;
+  const unsigned mode = control >> (6 - 2 * output) & 3;
   if (mode < 2) return;
   avr_irq_t* const irq = timer.library->io.irq + TIMER_IRQ_OUT_COMP + output;
   avr_raise_irq(irq, AVR_IOPORT_OUTPUT | static_cast<unsigned>(high == (mode == 2)));
@@ -215,7 +207,8 @@ uint8_t DualSlope::read_low(avr_t* avr, uint16_t address, void* parameter) {
   const Read& read = timer.all->reads_[timer.number];
   if (!timer.runs) return read.library(avr, address, read.parameter);
   const uint32_t count = timer.all->count(timer);
-  if (registers_of(timer.number).wide) avr->data[address + 1] = static_cast<uint8_t>(count >> 8);
+  if (timer.all->registers_of(timer.number).wide)
+    avr->data[address + 1] = static_cast<uint8_t>(count >> 8);
   return avr->data[address] = static_cast<uint8_t>(count);
 }
 
@@ -226,7 +219,7 @@ void DualSlope::counter_written(avr_t* avr, uint16_t address, uint8_t value, voi
   if (!timer.runs) return write.library(avr, address, value, write.parameter);
   avr->data[address] = value;
   DualSlope& all = *timer.all;
-  const Registers& registers = registers_of(timer.number);
+  const TimerModel& registers = all.registers_of(timer.number);
   const uint32_t count = std::min(value_at(avr, registers.counter, registers.wide), timer.top - 1);
   all.end(timer);
   all.begin(timer, timer.mode, timer.per_count);

@@ -1,4 +1,4 @@
-// Timers of the ATmega328P that count up and down, which the library does not implement:
+// Timers that count up and down, which the library does not implement:
 // phase-correct PWM, and phase- and frequency-correct PWM (data sheet, 15.7.4, 16.9.4, 16.9.5,
 // 18.7.4). The stock core leaves timers 1 and 2 in such a mode.
 //
@@ -12,6 +12,8 @@
 #include <array>
 #include <cstdint>
 
+#include "arduino/cores/avr8/image/chip_model.h"
+
 struct avr_t;
 struct avr_timer_t;
 
@@ -20,10 +22,10 @@ namespace hocket::avr {
 class DualSlope {
  public:
   /// Call once, before the firmware runs.
-  void join(avr_t* avr);
+  void join(avr_t* avr, const ChipModel& chip);
 
  private:
-  static constexpr unsigned kTimers = 3, kOutputs = 2;
+  static constexpr unsigned kTimers = 6, kOutputs = 3;
 
   struct Timer {
     DualSlope* all;
@@ -66,7 +68,10 @@ class DualSlope {
   using Function = void(avr_t*, uint16_t, uint8_t, void*);
   void take_over(Write& write, Timer& timer, uint16_t address, Function* function);
 
+  const TimerModel& registers_of(unsigned number) const { return chip_->timers[number]; }
+
   avr_t* avr_ = nullptr;
+  const ChipModel* chip_ = nullptr;
   std::array<Timer, kTimers> timers_{};
   std::array<Read, kTimers> reads_{};
   std::array<std::array<Write, 3>, kTimers> writes_{};  // control A, control B, the counter

@@ -10,32 +10,33 @@ namespace hocket::avr {
 namespace {
 
 constexpr avr_io_addr_t kEimsk = 0x3d;
-constexpr avr_io_addr_t kEicra = 0x69;
-constexpr unsigned kFirstPin = 2;  // of port D
 enum Sense : uint8_t { kLow, kChange, kFalling, kRising };
 
 }  // namespace
 
-void ExternalInterrupts::join(avr_t* avr) {
+void ExternalInterrupts::join(avr_t* avr, const ChipModel& chip) {
   avr_ = avr;
-  for (unsigned i = 0; i < kCount; ++i) {
+  chip_ = &chip;
+  for (unsigned i = 0; i < chip.external.size(); ++i) {
+    const ExternalModel& line = chip.external[i];
     pins_[i] = {.owner = this, .number = i, .high = false, .vector = nullptr};
     for (unsigned v = 0; v < avr->interrupts.vector_count; ++v) {
       if (avr->interrupts.vector[v]->vector == 1 + i) pins_[i].vector = avr->interrupts.vector[v];
     }
     avr_irq_t* const pin =
-        avr_io_getirq(avr, AVR_IOCTL_IOPORT_GETIRQ('D'), static_cast<int>(kFirstPin + i));
+        avr_io_getirq(avr, AVR_IOCTL_IOPORT_GETIRQ(line.port), static_cast<int>(line.bit));
     avr_unconnect_irq(pin, avr_io_getirq(avr, AVR_IOCTL_EXTINT_GETIRQ(), static_cast<int>(i)));
     avr_irq_register_notify(pin, &changed, &pins_[i]);
   }
 }
 
 bool ExternalInterrupts::enabled() const {
-  return (avr_->data[kEimsk] & ((1 << kCount) - 1)) != 0;
+  return (avr_->data[kEimsk] & ((1 << chip_->external.size()) - 1)) != 0;
 }
 
 unsigned ExternalInterrupts::sense(unsigned number) const {
-  return avr_->data[kEicra] >> 2 * number & 3;
+  const ExternalModel& line = chip_->external[number];
+  return avr_->data[line.sense] >> line.shift & 3;
 }
 
 void ExternalInterrupts::changed(avr_irq_t*, uint32_t value, void* which) {
@@ -52,7 +53,8 @@ void ExternalInterrupts::changed(avr_irq_t*, uint32_t value, void* which) {
 
 /// Does not raise an interrupt that cannot be taken now: the library would queue it each time.
 void ExternalInterrupts::look() {
-  for (const Pin& pin : pins_) {
+  for (unsigned i = 0; i < chip_->external.size(); ++i) {
+    const Pin& pin = pins_[i];
     const unsigned bit = 1u << pin.number;
     const bool asks = sense(pin.number) == kLow && !pin.high && (avr_->data[kEimsk] & bit) != 0;
     if (!asks && (by_level_ & bit) != 0 && pin.vector->pending != 0) {

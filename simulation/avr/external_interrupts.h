@@ -1,4 +1,4 @@
-// The interrupts of pins 2 and 3 as specified in the data sheet (13.1, 13.2).
+// The pins with interrupts of their own (EIMSK) as specified in the data sheet (13.1, 13.2).
 //
 // libsimavr 1.6 handles edges correctly. It checks a level only when the pin falls, whatever is
 // attached or enabled later, and continues with that in other modes. An interrupt that it has
@@ -7,6 +7,8 @@
 #pragma once
 
 #include <cstdint>
+
+#include "arduino/cores/avr8/image/chip_model.h"
 
 struct avr_t;
 struct avr_irq_t;
@@ -18,7 +20,7 @@ namespace hocket::avr {
 class ExternalInterrupts {
  public:
   /// Call once, after avr_init().
-  void join(avr_t* avr);
+  void join(avr_t* avr, const ChipModel& chip);
 
   /// Call after each instruction: an active level raises the interrupt again, an inactive one does
   /// not.
@@ -27,7 +29,7 @@ class ExternalInterrupts {
   }
 
  private:
-  static constexpr unsigned kCount = 2;
+  static constexpr unsigned kMost = 6;
   struct Pin {
     ExternalInterrupts* owner;
     unsigned number;
@@ -41,7 +43,8 @@ class ExternalInterrupts {
   void look();
 
   avr_t* avr_ = nullptr;
-  Pin pins_[kCount] = {};
+  const ChipModel* chip_ = nullptr;
+  Pin pins_[kMost] = {};
   unsigned by_level_ = 0;  // bits: a level has raised its interrupt, which was not taken yet
 };
 

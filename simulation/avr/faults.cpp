@@ -11,7 +11,7 @@ std::string overflow(const Watcher& watcher) {
   const InterruptWatch& interrupts = watcher.interrupts();
   std::string handler;
   if (interrupts.runs_sketch()) {
-    handler = std::string(" in the handler of ") + InterruptWatch::name(interrupts.running()) +
+    handler = std::string(" in the handler of ") + interrupts.name(interrupts.running()) +
               ", which runs on the stack of whoever it interrupts";
   }
   if (watcher.culprit() > 0) {
@@ -79,7 +79,7 @@ program::Fault fault_of(const Watcher& watcher, const Mcu& mcu) {
       fault.kind = "restart";
       fault.code = std::nullopt;
       fault.text = std::string("the interrupt ") +
-                   InterruptWatch::name(watcher.interrupts().running()) +
+                   watcher.interrupts().name(watcher.interrupts().running()) +
                    " came, which has no handler, so that the sketch starts again";
       break;
     case Watcher::Wrong::Ended:
@@ -94,8 +94,8 @@ program::Fault fault_of(const Watcher& watcher, const Mcu& mcu) {
       fault.code = std::nullopt;
       fault.text =
           std::string("the handler of ") +
-          (watcher.waited() == InterruptWatch::kAlarm ? "an alarm"
-                                                      : InterruptWatch::name(watcher.waited())) +
+          (watcher.waited() == mcu.chip().alarm ? "an alarm"
+                                                : watcher.interrupts().name(watcher.waited())) +
           " waited, by delay(), Semaphore::p() or the like, so that whom it had "
           "interrupted waited for it: set a flag there and wait in a loop, or use "
           "delayMicroseconds()";
@@ -120,7 +120,8 @@ program::Fault fault_of(const Watcher& watcher, const Mcu& mcu) {
       break;
     case Watcher::Wrong::ClockChanged:
       fault.kind = "stopped";
-      fault.text = "it changed timer 1, which is the clock of the loops: none would get its time";
+      fault.text = "it changed timer " + std::to_string(mcu.chip().clock_timer) +
+                   ", which is the clock of the loops: none would get its time";
       break;
     case Watcher::Wrong::GaveUp:
       fault.kind = "stopped";

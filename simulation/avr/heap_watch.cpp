@@ -24,15 +24,10 @@ HeapWatch::HeapWatch(const uno::Firmware& firmware)
       malloc_(firmware.address("malloc").value_or(kNowhere)),
       realloc_(firmware.address("realloc").value_or(kNowhere)) {}
 
-/// The function's first instruction is next: the return address is above the stack pointer, in
-/// words, high byte first.
 void HeapWatch::begin(const Mcu& mcu) {
-  const uint16_t stack = mcu.stack_pointer();
-  const auto at = [&](unsigned offset) {
-    return uint32_t{mcu.data(static_cast<uint16_t>(stack + offset))};
-  };
-  call_ = {.returns_to = 2 * (at(1) << 8 | at(2)),
-           .stack = static_cast<uint16_t>(stack + 2),
+  const Mcu::Return back = mcu.return_address();
+  call_ = {.returns_to = back.to,
+           .stack = back.stack,
            .bytes = mcu.data16(mcu.pc() == malloc_ ? kBytesOfMalloc : kBytesOfRealloc)};
 }
 
@@ -46,26 +41,31 @@ void HeapWatch::end(const Mcu& mcu, int asker) {
 }
 
 /// The calls from which the processor has not returned, innermost first. Images have no frame
-/// chain, so this is each pair of bytes above the stack pointer that could be a return address.
+/// chain, so this is each two or three bytes above the stack pointer that could be a return
+/// address.
 std::vector<uint64_t> HeapWatch::callers(const Mcu& mcu) const {
   std::vector<uint64_t> found{call_site(mcu.pc())};
+  const unsigned bytes = mcu.chip().return_bytes;
   for (uint32_t at = mcu.stack_pointer() + 1U;
-       at + 1 < uno::Firmware::kDataEnd && found.size() < kMostCallers; ++at) {
-    const auto place = static_cast<uint16_t>(at);
-    const uint32_t address =
-        2 * (uint32_t{mcu.data(place)} << 8 | mcu.data(static_cast<uint16_t>(place + 1)));
+       at + bytes <= mcu.chip().data_end && found.size() < kMostCallers; ++at) {
+    uint32_t address = 0;
+    for (unsigned i = 0; i < bytes; ++i) {
+      address = address << 8 | mcu.data(static_cast<uint16_t>(at + i));
+    }
+    address *= 2;
     if (follows_a_call(address)) found.push_back(call_site(address));
   }
   return found;
 }
 
-/// CALL, RCALL or ICALL, by the instruction set manual.
+/// CALL, RCALL, ICALL or EICALL, by the instruction set manual.
 bool HeapWatch::follows_a_call(uint32_t address) const {
   const auto& flash = firmware_.flash();
   const auto word = [&](uint32_t at) { return flash[at] | flash[at + 1] << 8; };
   if (address < 4 || address > flash.size()) return false;
   const int before = word(address - 2);
-  return (word(address - 4) & 0xFE0E) == 0x940E || (before & 0xF000) == 0xD000 || before == 0x9509;
+  return (word(address - 4) & 0xFE0E) == 0x940E || (before & 0xF000) == 0xD000 ||
+         before == 0x9509 || before == 0x9519;
 }
 
 }  // namespace hocket::avr

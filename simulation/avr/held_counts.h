@@ -27,7 +27,7 @@ class HeldCounts {
   void join(avr_t* avr);
 
  private:
-  static constexpr unsigned kTimers = 3;
+  static constexpr unsigned kTimers = 6;
   using Function = void(avr_t*, uint16_t, uint8_t, void*);
 
   struct Timer;

@@ -9,8 +9,8 @@
 namespace hocket::avr {
 namespace {
 
-constexpr avr_io_addr_t kFlags = 0x35;  // TIFR0, TIFR1, TIFR2 in data memory
-constexpr avr_io_addr_t kMasks = 0x6e;  // TIMSK0, TIMSK1, TIMSK2
+constexpr avr_io_addr_t kFlags = 0x35;  // TIFR0 in data memory; those of the other timers follow
+constexpr avr_io_addr_t kMasks = 0x6e;  // TIMSK0, likewise
 // Of the pins: data sheet, 13.2.
 constexpr avr_io_addr_t kPinFlags[] = {0x3b, 0x3c};  // PCIFR, EIFR
 constexpr avr_io_addr_t kPinMasks[] = {0x68, 0x3d};  // PCICR, EIMSK
@@ -79,14 +79,14 @@ void InterruptFlags::watchdog_runs(avr_irq_t*, uint32_t begins, void* processor)
   if (begins != 0 && (control & kWde) == 0) control &= static_cast<uint8_t>(~kWdif);
 }
 
-void InterruptFlags::join(avr_t* avr) {
+void InterruptFlags::join(avr_t* avr, const ChipModel& chip) {
   static_assert(std::is_same_v<avr_io_addr_t, uint16_t>);
   auto& watchdog = avr->io[AVR_DATA_TO_IO(kWatchdog)].w;
   watchdog_ = {watchdog.c, watchdog.param};
   watchdog.c = &write_watchdog;
   watchdog.param = &watchdog_;
   avr_irq_register_notify(watchdog_of(avr)->irq + AVR_INT_IRQ_RUNNING, &watchdog_runs, avr);
-  for (unsigned i = 0; i < kTimers; ++i) {
+  for (unsigned i = 0; i < chip.timers.size(); ++i) {
     avr_register_io_write(avr, static_cast<avr_io_addr_t>(kMasks + i), &write_mask, nullptr);
     auto& write = avr->io[AVR_DATA_TO_IO(kFlags + i)].w;
     writes_[i] = {write.c, write.param};

@@ -11,6 +11,8 @@
 
 #include <cstdint>
 
+#include "arduino/cores/avr8/image/chip_model.h"
+
 struct avr_irq_t;
 struct avr_t;
 
@@ -20,10 +22,10 @@ namespace hocket::avr {
 class InterruptFlags {
  public:
   /// Call once, after avr_init().
-  void join(avr_t* avr);
+  void join(avr_t* avr, const ChipModel& chip);
 
  private:
-  static constexpr unsigned kTimers = 3;
+  static constexpr unsigned kMostTimers = 6;
   /// The library's own callbacks for a register.
   struct Write {
     void (*library)(avr_t* avr, uint16_t address, uint8_t value, void* parameter);
@@ -34,7 +36,7 @@ class InterruptFlags {
   static void write_watchdog(avr_t* avr, uint16_t address, uint8_t value, void* write);
   static void watchdog_runs(avr_irq_t* irq, uint32_t begins, void* avr);
 
-  Write writes_[kTimers] = {};
+  Write writes_[kMostTimers] = {};
   Write watchdog_{};
 };
 

@@ -14,20 +14,22 @@ namespace hocket::avr {
 
 class InterruptWatch {
  public:
-  // Numbers of interrupts (data sheet, table 12-6; counted from 0).
-  static constexpr unsigned kCount = 26;
-  static constexpr unsigned kAlarm = 11, kReschedule = 12, kOverflow = 13;
-  /// of the handlers' budget, in images that have one (storm.h)
-  static constexpr unsigned kRefill = 14;
+  static constexpr unsigned kMost = 64;  // interrupts of a chip
 
   /// Of Serial and Wire (device_time.h).
-  static bool given_back(unsigned number) { return number == 18 || number == 19 || number == 24; }
+  bool given_back(unsigned number) const {
+    if (number == chip_.wire) return true;
+    for (const UartModel& uart : chip_.uarts) {
+      if (number == uart.receives || number == uart.empty) return true;
+    }
+    return false;
+  }
 
-  explicit InterruptWatch(EventLog& log) : log_(log) {}
+  InterruptWatch(const ChipModel& chip, EventLog& log) : chip_(chip), log_(log) {}
 
   /// Writes the meaning of the numbers to the log.
   void name_them();
-  static const char* name(unsigned number);
+  const char* name(unsigned number) const;
 
   /// Call after each step. `thread`: the interrupted one.
   void update(const Mcu& mcu, uint16_t thread) {
@@ -77,13 +79,16 @@ class InterruptWatch {
     bool in_section = false;  // it has interrupted a section of the kernel
     bool done = false;        // its own work is done, and the kernel has decided
   };
-  static bool of_kernel(unsigned number) { return number >= kAlarm && number <= kOverflow; }
+  bool of_kernel(unsigned number) const {
+    return number == chip_.alarm || number == chip_.reschedule || number == chip_.overflow;
+  }
   void begin(const Mcu& mcu, uint16_t thread);
   void end(Cycles now, uint16_t thread);
 
+  const ChipModel& chip_;
   EventLog& log_;
   std::vector<Running> running_;  // the innermost is the last
-  std::array<uint64_t, kCount> count_{};
+  std::array<uint64_t, kMost> count_{};
   Cycles handlers_ = 0;
   Longest longest_of_pins_;
 };

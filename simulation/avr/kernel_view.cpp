@@ -1,14 +1,9 @@
 #include "simulation/avr/kernel_view.h"
 
 namespace hocket::avr {
-namespace {
-
-constexpr uint16_t kTccr1b = 0x81;  // not 0: timer 1 counts (data sheet, 16.11.2)
-
-}  // namespace
-
 bool KernelView::clock_started() {
-  if (clock_start_ == 0 && mcu_.data(kTccr1b) != 0) clock_start_ = mcu_.cycle();
+  if (clock_start_ == 0 && mcu_.data(mcu_.chip().timers[mcu_.chip().clock_timer].control_b) != 0)
+    clock_start_ = mcu_.cycle();
   return clock_start_ != 0;
 }
 

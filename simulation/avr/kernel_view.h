@@ -59,7 +59,7 @@ class KernelView {
  private:
   /// A sketch may have overwritten everything: an address outside of memory reads as 0.
   uint8_t byte(unsigned address) const {
-    return address < uno::Firmware::kDataEnd ? mcu_.data(static_cast<uint16_t>(address)) : 0;
+    return address < mcu_.chip().data_end ? mcu_.data(static_cast<uint16_t>(address)) : 0;
   }
   uint32_t word(unsigned address) const {
     return byte(address) | uint32_t{byte(address + 1)} << 8 | uint32_t{byte(address + 2)} << 16 |

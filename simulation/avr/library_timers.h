@@ -1,4 +1,4 @@
-// The timers 0 to 2 of libsimavr's processor.
+// The timers of libsimavr's processor: 0 to 2, or 0 to 5.
 #pragma once
 
 #include <simavr/avr_timer.h>
@@ -9,7 +9,7 @@
 
 namespace hocket::avr {
 
-inline constexpr unsigned kLibraryTimers = 3;
+inline constexpr unsigned kLibraryTimers = 6;
 
 /// Cycles of a count, by control register B (data sheet, tables 15-9, 16-5 and 18-9). 0: it stands,
 /// or counts a pin's edges.

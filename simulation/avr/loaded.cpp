@@ -1,6 +1,7 @@
 #include "simulation/avr/loaded.h"
 
 #include <cstdio>
+#include <cstdlib>
 
 #include "simulation/avr/admitted_facts.h"
 #include "simulation/devices/devices.h"
@@ -23,15 +24,18 @@ program::RunFacts facts_of(const Options& options, const std::string& board) {
   return facts;
 }
 
-/// The board's pins, by the numbers that parts use. Timer 1, whose pins are 9 and 10, is the clock:
-/// it can make PWM as well only if no kernel uses its compare units.
-std::vector<program::PinFacts> pins_of(const uno::Declared& declared, unsigned analog_inputs) {
-  constexpr unsigned kDigital = 14;
+/// The board's pins, by the numbers that parts use. The timer of the clock can make PWM as well
+/// only if no kernel uses its compare units.
+std::vector<program::PinFacts> pins_of(const ChipModel& chip, const uno::Declared& declared,
+                                       unsigned analog_inputs) {
   std::vector<program::PinFacts> all;
-  for (unsigned pin = 0; pin < kDigital; ++pin) {
-    const bool of_clock = pin == 9 || pin == 10;
-    const bool pwm = pin == 3 || pin == 5 || pin == 6 || pin == 11;
-    all.push_back({pin, pwm || (of_clock && !declared.has_kernel)});
+  for (unsigned pin = 0; pin < chip.first_analog; ++pin) {
+    bool has_pwm = false;
+    for (const PwmModel& pwm : chip.pwm) {
+      const bool free = pwm.timer != chip.clock_timer || !declared.has_kernel;
+      has_pwm = has_pwm || (pwm.pin == pin && free);
+    }
+    all.push_back({pin, has_pwm});
   }
   for (unsigned input = 0; input < analog_inputs; ++input)
     all.push_back({sim::pinout::kAnalogBase + input, false});
@@ -39,10 +43,14 @@ std::vector<program::PinFacts> pins_of(const uno::Declared& declared, unsigned a
 }
 
 unsigned analog_inputs_of(const std::string& text) {
-  if (text.size() != 1 || text[0] < '1' || text[0] > '8') {
-    throw UsageError{"--analog-inputs takes a number from 1 to 8, not \"" + text + "\""};
+  constexpr unsigned long kMost = sim::pinout::kAnalogPins;
+  char* end = nullptr;
+  const unsigned long inputs = std::strtoul(text.c_str(), &end, 10);
+  if (text.empty() || *end != '\0' || inputs < 1 || inputs > kMost) {
+    throw UsageError{"--analog-inputs takes a number from 1 to " + std::to_string(kMost) +
+                     ", not \"" + text + "\""};
   }
-  return static_cast<unsigned>(text[0] - '0');
+  return static_cast<unsigned>(inputs);
 }
 
 }  // namespace
@@ -62,7 +70,7 @@ Loaded load(const Options& options, const BoardWords& board, const std::string& 
   if (image.empty()) throw UsageError{"no image was named: use --image FILE"};
   Loaded result{options, uno::Firmware{image}, {}, facts_of(options, board.name)};
   result.declared = read_declared(result.firmware);
-  result.facts.pins = pins_of(result.declared, board.analog_inputs);
+  result.facts.pins = pins_of(result.firmware.chip(), result.declared, board.analog_inputs);
   tell_admission(result.declared, admit(result.declared, options.anyway), result.facts);
   return result;
 }

@@ -12,7 +12,7 @@ namespace hocket::avr {
 /// What the command line says about the board.
 struct BoardWords {
   std::string name;
-  unsigned analog_inputs = 6;  // an ATmega328P has 8 at most
+  unsigned analog_inputs = 6;
 };
 
 /// Adds the options that set these words.

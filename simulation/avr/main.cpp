@@ -9,6 +9,7 @@
 // measure calls of functions (call_times.h).
 #include <csignal>
 #include <cstdio>
+#include <cstdlib>
 #include <exception>
 
 #include "simulation/avr/debugger.h"
@@ -135,7 +136,8 @@ Wire wire_of(const std::string& text) {
   Wire wire{};
   int used = 0;
   const bool read = std::sscanf(text.c_str(), "%u:%u%n", &wire.here, &wire.there, &used) == 2;
-  if (!read || static_cast<size_t>(used) != text.size() || std::max(wire.here, wire.there) >= 60) {
+  if (!read || static_cast<size_t>(used) != text.size() ||
+      std::max(wire.here, wire.there) >= sim::pinout::kPins) {
     throw UsageError{"--wire takes two pins, as 3:2, not \"" + text + "\""};
   }
   return wire;

@@ -23,7 +23,6 @@
 namespace hocket::avr {
 namespace {
 
-constexpr Cycles kResponse = 4;
 constexpr Cycles kResponseOutOfSleep = 4;  // besides
 
 // EEPROM control (data sheet, 8.6.3): its register and bits, in how many cycles a write must follow
@@ -54,7 +53,6 @@ constexpr uint32_t kStoresResultsSize = 28;
 
 constexpr uint16_t kReti = 0x9518;
 constexpr uint16_t kSleep = 0x9588;
-constexpr uint16_t kUcsr0b = 0xc1;
 
 }  // namespace
 
@@ -63,26 +61,37 @@ struct Mcu::Hooks {
   std::deque<std::function<void(uint8_t)>> writes;
   std::deque<std::function<void(bool)>> pins;
   std::deque<std::function<Cycles(Cycles)>> timers;
-  std::function<void(uint8_t)> serial;
+  struct Line {
+    Hooks* hooks;
+    unsigned port;
+  };
+  std::array<Line, kMostUarts> lines{};
+  std::function<void(unsigned, uint8_t)> serial;
 };
 
 Mcu::Mcu(const uno::Firmware& firmware, uint32_t cycles_per_second)
-    : hooks_(new Hooks), stores_results_(firmware.address(kStoresResults).value_or(UINT32_MAX)) {
+    : chip_(firmware.chip()),
+      hooks_(new Hooks),
+      stores_results_(firmware.address(kStoresResults).value_or(UINT32_MAX)) {
   avr_global_logger_set(&Mcu::remark);
-  avr_ = avr_make_mcu_by_name("atmega328p");
-  if (avr_ == nullptr) throw uno::BadFirmware("libsimavr does not know the atmega328p");
+  avr_ = avr_make_mcu_by_name(chip_.name);
+  if (avr_ == nullptr)
+    throw uno::BadFirmware(std::string("libsimavr does not know the ") + chip_.name);
   avr_init(avr_);
   give_place_to_all_addresses(avr_);
   cycle_ = &avr_->cycle;
   pc_ = &avr_->pc;
   unmasked_ = &avr_->sreg[S_I];
   data_ = avr_->data;
-  interrupt_flags_.join(avr_);
-  dual_slope_.join(avr_);
+  further_changes_.join(avr_, chip_);
+  interrupt_flags_.join(avr_, chip_);
+  dual_slope_.join(avr_, chip_);
   held_counts_.join(avr_);
-  external_interrupts_.join(avr_);
-  receiver_.join(avr_);
-  transmitter_.join(avr_);
+  external_interrupts_.join(avr_, chip_);
+  for (unsigned port = 0; port < chip_.uarts.size(); ++port) {
+    receivers_[port].join(avr_, chip_.uarts[port]);
+    transmitters_[port].join(avr_, chip_.uarts[port]);
+  }
   avr_->frequency = cycles_per_second;
   avr_->vcc = avr_->avcc = avr_->aref = 5000;
   avr_->custom.data = this;  // for the callbacks that are told the processor alone
@@ -91,7 +100,16 @@ Mcu::Mcu(const uno::Firmware& firmware, uint32_t cycles_per_second)
   avr_loadcode(avr_, const_cast<uint8_t*>(firmware.flash().data()),
                static_cast<uint32_t>(firmware.flash().size()), 0);
   avr_->codeend = avr_->flashend;
-  avr_->data[kUcsr0b] = 0;  // the library starts with a transmitter that is on
+  for (avr_io_t* io = avr_->io_port; io != nullptr; io = io->next) {
+    if (io->kind != std::string_view("adc")) continue;
+    // SAFETY: `io` is a converter's first member.
+    for (avr_adc_mux_t& source : reinterpret_cast<avr_adc_t*>(io)->muxmode) {
+      if (source.kind == ADC_MUX_SINGLE) source.src = source.src % 8;
+    }
+  }
+  for (const UartModel& uart : chip_.uarts) {
+    avr_->data[uart.control] = 0;  // the library starts with a transmitter that is on
+  }
   for (unsigned i = 0; i < avr_->interrupts.vector_count; ++i) {
     avr_irq_register_notify(avr_->interrupts.vector[i]->irq + AVR_INT_IRQ_RUNNING, &Mcu::handler,
                             this);
@@ -118,6 +136,13 @@ bool Mcu::sleeping() const {
 }
 bool Mcu::asleep_for_good() const {
   return avr_->state == cpu_Done;
+}
+Mcu::Return Mcu::return_address() const {
+  uint32_t words = 0;
+  for (unsigned i = 1; i <= chip_.return_bytes; ++i) {
+    words = words << 8 | data(static_cast<uint16_t>(stack_pointer() + i));
+  }
+  return {.to = 2 * words, .stack = static_cast<uint16_t>(stack_pointer() + chip_.return_bytes)};
 }
 void Mcu::set_data(uint16_t address, uint8_t value) {
   avr_->data[address] = value;
@@ -175,7 +200,7 @@ void Mcu::eeprom_control(uint8_t value) {
 void Mcu::handler(avr_irq_t* irq, uint32_t value, void* self) {
   if (value == 0) return;
   Mcu& mcu = *static_cast<Mcu*>(self);
-  const Cycles cost = kResponse + (mcu.woken_ ? kResponseOutOfSleep : 0);
+  const Cycles cost = mcu.chip_.response + (mcu.woken_ ? kResponseOutOfSleep : 0);
   mcu.avr_->cycle += cost;
   mcu.avr_->run_cycle_count =
       mcu.avr_->run_cycle_count > cost ? mcu.avr_->run_cycle_count - cost : 1;
@@ -206,9 +231,9 @@ bool Mcu::wrong_address(const uint8_t* code) {
   if (access && access->writes) written_ = access->address;
   const bool in_register = access && access->address < kRegisters;
   if (in_register && avr_->pc - stores_results_ < kStoresResultsSize) return false;
-  if (access && (in_register || access->address >= uno::Firmware::kDataEnd)) {
+  if (access && (in_register || access->address >= chip_.data_end)) {
     wrong_ = {access->writes ? Wrong::Kind::Write : Wrong::Kind::Read, access->address};
-  } else if (stack_pointer() >= uno::Firmware::kDataEnd) {
+  } else if (stack_pointer() >= chip_.data_end) {
     wrong_ = {Wrong::Kind::Write, stack_pointer()};
   }
   return wrong_.has_value();
@@ -223,6 +248,7 @@ Mcu::State Mcu::step(Cycles end) {
   const bool awake = avr_->state == cpu_Running;
   const auto instruction = static_cast<uint16_t>(next[0] | next[1] << 8);
   instruction_ = awake ? instruction : 0;
+  operand_ = static_cast<uint16_t>(next[2] | next[3] << 8);
   returned_ = instruction_ == kReti;
   if (awake && wrong_address(next)) return State::Crashed;
   avr_->run_cycle_limit = std::max<Cycles>(1, end > avr_->cycle ? end - avr_->cycle : 1);
@@ -280,7 +306,7 @@ void Mcu::on_compare(char timer, unsigned comparator, std::function<void(bool)> 
 
 void Mcu::set_pin(char port, unsigned bit, bool high) {
   // Without this the library makes inputs with a pull-up high at each write to their port.
-  Outside& outside = outside_[static_cast<size_t>(port - 'B')];
+  Outside& outside = outside_[chip_.port_index(port)];
   const auto mask = static_cast<uint8_t>(1u << bit);
   outside.set |= mask;
   outside.level = static_cast<uint8_t>(high ? outside.level | mask : outside.level & ~mask);
@@ -289,22 +315,26 @@ void Mcu::set_pin(char port, unsigned bit, bool high) {
   levels.mask = outside.set;
   levels.value = outside.level;
   avr_ioctl(avr_, AVR_IOCTL_IOPORT_SET_EXTERNAL(port), &levels);
-  const auto direction = static_cast<uint16_t>(0x24 + 3 * (port - 'B'));
-  if ((data(direction) & mask) == 0) avr_raise_irq(pin(port, bit), high ? 1 : 0);
+  if ((data(chip_.port(port).direction()) & mask) == 0) avr_raise_irq(pin(port, bit), high ? 1 : 0);
 }
 
-void Mcu::on_serial(std::function<void(uint8_t)> function) {
+void Mcu::on_serial(std::function<void(unsigned, uint8_t)> function) {
   hooks_->serial = std::move(function);
-  uint32_t flags = 0;
-  avr_ioctl(avr_, AVR_IOCTL_UART_GET_FLAGS('0'), &flags);
-  flags &= ~static_cast<uint32_t>(AVR_UART_FLAG_STDIO | AVR_UART_FLAG_POLL_SLEEP);
-  avr_ioctl(avr_, AVR_IOCTL_UART_SET_FLAGS('0'), &flags);
-  avr_irq_register_notify(
-      avr_io_getirq(avr_, AVR_IOCTL_UART_GETIRQ('0'), UART_IRQ_OUTPUT),
-      [](avr_irq_t*, uint32_t value, void* hooks) {
-        static_cast<Hooks*>(hooks)->serial(static_cast<uint8_t>(value));
-      },
-      hooks_);
+  for (unsigned port = 0; port < chip_.uarts.size(); ++port) {
+    const auto name = static_cast<char>('0' + port);
+    uint32_t flags = 0;
+    avr_ioctl(avr_, AVR_IOCTL_UART_GET_FLAGS(name), &flags);
+    flags &= ~static_cast<uint32_t>(AVR_UART_FLAG_STDIO | AVR_UART_FLAG_POLL_SLEEP);
+    avr_ioctl(avr_, AVR_IOCTL_UART_SET_FLAGS(name), &flags);
+    hooks_->lines[port] = {hooks_, port};
+    avr_irq_register_notify(
+        avr_io_getirq(avr_, AVR_IOCTL_UART_GETIRQ(name), UART_IRQ_OUTPUT),
+        [](avr_irq_t*, uint32_t value, void* at) {
+          const auto& line = *static_cast<Hooks::Line*>(at);
+          line.hooks->serial(line.port, static_cast<uint8_t>(value));
+        },
+        &hooks_->lines[port]);
+  }
 }
 
 void Mcu::at(Cycles when, std::function<Cycles(Cycles)> function) {
@@ -318,7 +348,14 @@ void Mcu::at(Cycles when, std::function<Cycles(Cycles)> function) {
 }
 
 void Mcu::set_analog(unsigned channel, uint32_t millivolts) {
-  avr_raise_irq(avr_io_getirq(avr_, AVR_IOCTL_ADC_GETIRQ, static_cast<int>(channel)), millivolts);
+  // Not by the input's signal: the library keeps the voltages of eight inputs. Of more, that of the
+  // one whose conversion begins is in its place (the constructor leads them there).
+  avr_io_t* io = avr_->io_port;
+  while (io != nullptr && io->kind != std::string_view("adc")) io = io->next;
+  // SAFETY: `io` is a converter's first member.
+  if (io != nullptr) {
+    reinterpret_cast<avr_adc_t*>(io)->adc_values[channel % 8] = static_cast<uint16_t>(millivolts);
+  }
 }
 
 }  // namespace hocket::avr

@@ -1,14 +1,15 @@
-// The ATmega328P, cycle by cycle: libsimavr with what it lacks against the real one.
+// An ATmega, cycle by cycle: libsimavr with what it lacks against the real one.
 //
 // Corrections of libsimavr 1.6:
-//   - an interrupt's response costs 4 cycles (data sheet, 7.7.1), and 4 more out of sleep
+//   - an interrupt's response costs 4 cycles, 5 with a program counter of 22 bits (data sheets,
+//     7.7.1), and 4 more out of sleep
 //   - a skip over ADIW or SBIW passes over one word (whole_skips.h)
 //   - a timer's flag is cleared by a 1 written to it, not by one written to another flag
 //   - a timer's interrupt whose flag is set comes when it is enabled
 //   - a timer counts up and down where its mode says so (dual_slope.h)
-//   - a level at pin 2 or 3 asks for as long as it stands, and no longer (external_interrupts.h)
+//   - a level at a pin asks for as long as it stands, and no longer (external_interrupts.h)
 //   - nothing waits: a sleeping processor's time jumps to the next event, not a cycle past it
-//   - USART 0 receives with the few bytes that it has (receiver.h)
+//   - a USART receives with the few bytes that it has (receiver.h)
 //   - writing a byte of EEPROM takes its 3.3 ms, in which EEPE is set (data sheet, table 8-1)
 // Invariants: time is `cycle()`, counted from reset; a run depends on the firmware and on what the
 // caller does at given cycles, on nothing else.
@@ -24,6 +25,7 @@
 #include "arduino/cores/avr8/image/firmware.h"
 #include "simulation/avr/dual_slope.h"
 #include "simulation/avr/external_interrupts.h"
+#include "simulation/avr/further_changes.h"
 #include "simulation/avr/held_counts.h"
 #include "simulation/avr/interrupt_flags.h"
 #include "simulation/avr/receiver.h"
@@ -61,6 +63,7 @@ class Mcu {
   Mcu(const Mcu&) = delete;
   Mcu& operator=(const Mcu&) = delete;
 
+  const ChipModel& chip() const { return chip_; }
   Cycles cycle() const { return *cycle_; }
   uint32_t pc() const { return *pc_; }  // in bytes
   uint16_t stack_pointer() const { return data16(kStackPointer); }
@@ -72,6 +75,14 @@ class Mcu {
   uint16_t data16(uint16_t address) const {
     return static_cast<uint16_t>(data(address) | data(static_cast<uint16_t>(address + 1)) << 8);
   }
+
+  /// While a function's first instruction is next: the address to which it returns, and the stack
+  /// pointer after that. The address is above the pointer, in words, the highest byte first.
+  struct Return {
+    uint32_t to;
+    uint16_t stack;
+  };
+  Return return_address() const;
 
   /// Executes one instruction, or sleeps until the next event, but at most until `end`. Stopped: it
   /// sleeps for ever, with interrupts masked.
@@ -85,17 +96,17 @@ class Mcu {
   /// Calls `function(value)` whenever the firmware writes the register at this address.
   void on_write(uint16_t address, std::function<void(uint8_t)> function);
   /// Calls `function(level)` whenever a timer's comparator sets or clears the pin that it has;
-  /// timer '0' … '2', comparator 0 (A) or 1 (B). (The pin's own signal tells each write to its
+  /// timer '0' …, comparator 0 (A), 1 (B) or 2 (C). (The pin's own signal tells each write to its
   /// port, too, with the bit there, which does not count while the comparator has the pin.)
   void on_compare(char timer, unsigned comparator, std::function<void(bool)> function);
   /// Sets the level from outside. While the pin is an input the level stays, whatever the firmware
   /// writes to the port. For an output nothing happens now.
   void set_pin(char port, unsigned bit, bool high);
-  /// Calls `function(byte)` for each byte that USART 0 has sent.
-  void on_serial(std::function<void(uint8_t)> function);
-  /// USART 0's receiver, to which received bytes are passed.
-  Receiver& receiver() { return receiver_; }
-  const Receiver& receiver() const { return receiver_; }
+  /// Calls `function(port, byte)` for each byte that a USART has sent.
+  void on_serial(std::function<void(unsigned, uint8_t)> function);
+  /// A USART's receiver, to which received bytes are passed.
+  Receiver& receiver(unsigned port = 0) { return receivers_[port]; }
+  const Receiver& receiver(unsigned port = 0) const { return receivers_[port]; }
   /// Calls `function` at a cycle. It returns the next cycle, or 0.
   void at(Cycles when, std::function<Cycles(Cycles)> function);
   /// Sets the voltage at a converter input.
@@ -113,6 +124,8 @@ class Mcu {
   unsigned entered() const { return entered_; }
   /// The word of the instruction executed in the last step; 0: asleep.
   uint16_t instruction() const { return instruction_; }
+  /// The second word of that instruction, if it has one.
+  uint16_t operand() const { return operand_; }
   /// The address of data that it wrote (ST, STD, STS); 0: none.
   uint16_t written() const { return written_; }
   /// Why the processor crashed, if known.
@@ -134,6 +147,7 @@ class Mcu {
   };
   static constexpr uint16_t kStackPointer = 0x5d;  // SPL, then SPH (data sheet, 7.5.1)
 
+  const ChipModel& chip_;
   avr_t* avr_ = nullptr;
   // Pointers into *avr_, because data read after each instruction must not cost a call.
   const Cycles* cycle_ = nullptr;
@@ -145,9 +159,11 @@ class Mcu {
   DualSlope dual_slope_;
   HeldCounts held_counts_;
   ExternalInterrupts external_interrupts_;
-  Receiver receiver_;
-  Transmitter transmitter_;
-  std::array<Outside, 3> outside_{};  // ports B, C, D
+  FurtherChanges further_changes_;
+  static constexpr unsigned kMostUarts = 4, kMostPorts = 11;
+  std::array<Receiver, kMostUarts> receivers_;
+  std::array<Transmitter, kMostUarts> transmitters_;
+  std::array<Outside, kMostPorts> outside_{};
   bool stopped_ = false;
   bool slept_ = false;  // in this step
   bool slept_deeply_ = false;
@@ -157,6 +173,7 @@ class Mcu {
   bool returned_ = false;
   unsigned entered_ = 0;
   uint16_t instruction_ = 0;
+  uint16_t operand_ = 0;
   uint16_t written_ = 0;
   std::optional<Wrong> wrong_;
   uint32_t stores_results_;  // begin of a function of avr-libc; behind the program: it is not there

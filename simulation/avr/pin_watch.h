@@ -22,6 +22,7 @@
 #include <bit>
 #include <optional>
 
+#include "arduino/cores/avr8/chips.h"
 #include "arduino/cores/avr8/storm.h"
 #include "simulation/avr/mcu.h"
 
@@ -29,7 +30,7 @@ namespace hocket::avr {
 
 class PinWatch {
  public:
-  static constexpr unsigned kInterrupts = 5;  // INT0, INT1, then the three ports' changes
+  static constexpr unsigned kMostLines = 9;  // those of EIMSK, then the three ports' changes
 
   struct Edges {
     uint64_t arrived = 0, delivered = 0, pending = 0, merged = 0, detached = 0;
@@ -37,16 +38,21 @@ class PinWatch {
 
   /// `storm`: where the image keeps which interrupts it has, if it has any. `transaction`: which of
   /// them a transaction on the SPI bus keeps masked.
-  PinWatch(std::optional<uint32_t> storm, std::optional<uint32_t> sections,
+  PinWatch(const ChipModel& chip, std::optional<uint32_t> storm, std::optional<uint32_t> sections,
            std::optional<uint32_t> transaction)
-      : storm_(storm), sections_(sections), transaction_(transaction) {}
+      : chip_(chip),
+        first_port_(static_cast<unsigned>(chip.external.size())),
+        small_(chip.lines() <= 8),
+        storm_(storm),
+        sections_(sections),
+        transaction_(transaction) {}
 
   /// After each step.
   void update(const Mcu& mcu) {
     if (!storm_) return;
     // (A handler that begins in this step has read nothing yet.)
-    const unsigned port = port_read(mcu.instruction());
-    const bool looks = port < kPorts && lines_[uno::kFirstPort + port].entered;
+    const unsigned port = port_read(mcu);
+    const bool looks = port < kPorts && lines_[first_port_ + port].entered;
     look_at_lines(mcu);
     if (looks) looked(mcu, port);
     if (transaction_) look_at_transaction(mcu);
@@ -64,9 +70,10 @@ class PinWatch {
   bool any() const { return storm_.has_value(); }
   /// A handler is, or was once.
   bool attached(unsigned interrupt) const { return (ever_attached_ >> interrupt & 1) != 0; }
-  /// LOW, CHANGE, FALLING, RISING. Of pins 2 and 3.
+  /// LOW, CHANGE, FALLING, RISING. Of a line of EIMSK.
   static unsigned sense(const Mcu& mcu, unsigned interrupt) {
-    return mcu.data(0x69) >> 2 * interrupt & 3;  // EICRA
+    const ExternalModel& line = mcu.chip().external[interrupt];
+    return mcu.data(line.sense) >> line.shift & 3;
   }
   /// Until its handler began.
   /// An edge that still waits `now` counts as well.
@@ -77,7 +84,7 @@ class PinWatch {
   }
   /// How often all were held back.
   unsigned times_held(const Mcu& mcu) const {
-    return storm_ ? mcu.data16(in_storm(offsetof(uno::Storm, times))) : 0;
+    return storm_ ? mcu.data16(in_storm(offsetof(uno::StormOf<uint8_t>, times))) : 0;
   }
   /// Loops that waited between noInterrupts() and interrupts(): how long handlers are held back for
   /// that at most, in matches of timer 0 (0: none waited), how often that was too short, and the
@@ -87,10 +94,9 @@ class PinWatch {
   };
   Sections sections(const Mcu& mcu) const {
     if (!sections_) return {};
-    const auto at = [this](size_t place) { return static_cast<uint16_t>(*sections_ + place); };
-    return {.most = mcu.data16(at(offsetof(uno::WaitingSections, most))),
-            .times = mcu.data16(at(offsetof(uno::WaitingSections, times))) & 0xffu,
-            .loop = mcu.data16(at(offsetof(uno::WaitingSections, overdue))) & 0xffu};
+    if (small_)
+      return sections_as<uno::WaitingSectionsOf<uint8_t, uno::Atmega328p::kMostLoops>>(mcu);
+    return sections_as<uno::WaitingSectionsOf<uint16_t, uno::Atmega2560::kMostLoops>>(mcu);
   }
   /// Transactions that keep single interrupts masked: how many of those have handlers, and the
   /// longest time that one of them lasted.
@@ -112,7 +118,14 @@ class PinWatch {
 
  private:
   static constexpr unsigned kPorts = 3;
-  static constexpr unsigned kExternal = (1 << uno::kFirstPort) - 1;
+
+  template <class Layout>
+  Sections sections_as(const Mcu& mcu) const {
+    const auto at = [this](size_t place) { return static_cast<uint16_t>(*sections_ + place); };
+    return {.most = mcu.data16(at(offsetof(Layout, most))),
+            .times = mcu.data(at(offsetof(Layout, times))),
+            .loop = mcu.data(at(offsetof(Layout, overdue)))};
+  }
 
   struct Line {
     Edges edges;
@@ -145,17 +158,19 @@ class PinWatch {
 
   /// Each line's, in this step.
   void look_at_lines(const Mcu& mcu) {
-    const unsigned attached = mcu.data(in_storm(offsetof(uno::Storm, attached)));
-    const unsigned flags = mcu.data(0x3c) & kExternal;                // EIFR
-    const unsigned kept = flags | mcu.data(0x3b) << uno::kFirstPort;  // PCIFR
-    std::array<unsigned, kInterrupts> came{};
+    const unsigned lines = chip_.lines();
+    const uint16_t set = in_storm(offsetof(uno::StormOf<uint8_t>, attached));
+    const unsigned attached = small_ ? mcu.data(set) : mcu.data16(set);
+    const unsigned flags = mcu.data(0x3c) & ((1u << first_port_) - 1);  // EIFR
+    const unsigned kept = flags | mcu.data(0x3b) << first_port_;        // PCIFR
+    std::array<unsigned, kMostLines> came{};
     const bool moved = look_at_pins(mcu, came);
     const Cycles came_at = moved_at_.value_or(mcu.cycle());
     moved_at_.reset();
     for (unsigned port = 0; port < kPorts; ++port) odd_[port] &= enabled(mcu, port);
-    const unsigned taken = mcu.entered() - 1;  // no pin's: kInterrupts or more
-    if (!moved && taken >= kInterrupts && kept == kept_ && attached == attached_) return;
-    for (unsigned i = 0; i < kInterrupts; ++i) {
+    const unsigned taken = chip_.line_of(mcu.entered());
+    if (!moved && taken >= lines && kept == kept_ && attached == attached_) return;
+    for (unsigned i = 0; i < lines; ++i) {
       const unsigned bit = 1u << i;
       if (((attached | attached_) & bit) == 0) continue;
       // A stored edge of a line without a handler is not counted.
@@ -192,24 +207,21 @@ class PinWatch {
     if (step.now && !line.waits) line.waits = now;
   }
 
-  /// The port whose levels an instruction reads (IN; the manual's 1011 0AAd dddd AAAA); kPorts:
-  /// none.
-  static unsigned port_read(uint16_t instruction) {
-    if ((instruction & 0xf800) != 0xb000) return kPorts;
-    switch ((instruction >> 5 & 0x30) | (instruction & 0xf)) {
-      case 0x03:
-        return 0;
-      case 0x06:
-        return 1;
-      case 0x09:
-        return 2;
-      default:
-        return kPorts;
-    }
+  /// The port whose levels an instruction reads (IN, the manual's 1011 0AAd dddd AAAA, or LDS);
+  /// kPorts: none.
+  unsigned port_read(const Mcu& mcu) const {
+    constexpr uint16_t kLds = 0x9000, kLdsMask = 0xfe0f, kFirstIo = 0x20;
+    const uint16_t word = mcu.instruction();
+    unsigned address = 0;
+    if ((word & 0xf800) == 0xb000) address = kFirstIo + ((word >> 5 & 0x30) | (word & 0xf));
+    if ((word & kLdsMask) == kLds) address = mcu.operand();
+    unsigned port = 0;
+    while (port < kPorts && chip_.port(chip_.changes[port].port).input != address) ++port;
+    return port;
   }
   /// Its handler has read them: what was counted for its interrupt is what it has seen.
   void looked(const Mcu& mcu, unsigned port) {
-    Line& line = lines_[uno::kFirstPort + port];
+    Line& line = lines_[first_port_ + port];
     line.entered = false;
     const auto seen =
         static_cast<uint64_t>(std::popcount(static_cast<uint8_t>(odd_[port] & enabled(mcu, port))));
@@ -232,47 +244,62 @@ class PinWatch {
   }
 
   /// Which edges came that the interrupts are set for; false: no pin has moved.
-  bool look_at_pins(const Mcu& mcu, std::array<unsigned, kInterrupts>& came) {
+  bool look_at_pins(const Mcu& mcu, std::array<unsigned, kMostLines>& came) {
     const auto now = pins(mcu);
     bool moved = false;
     for (unsigned port = 0; port < kPorts; ++port) {
       const auto changed = static_cast<uint8_t>(now[port] ^ last_[port]);
       if (changed == 0) continue;
       moved = true;
-      last_[port] = now[port];
       const auto its_own = static_cast<uint8_t>(changed & enabled(mcu, port));
       odd_[port] ^= its_own;
-      came[uno::kFirstPort + port] = static_cast<unsigned>(std::popcount(its_own));
-      for (unsigned i = 0; port == 2 && i < uno::kFirstPort; ++i) {
-        const unsigned pin = 2 + i;
-        const bool its = (changed >> pin & 1) != 0;
-        came[i] = its && counts(sense(mcu, i), (now[port] >> pin & 1) != 0) ? 1 : 0;
-      }
+      came[first_port_ + port] = static_cast<unsigned>(std::popcount(its_own));
     }
+    for (unsigned i = 0; i < first_port_; ++i) {
+      const bool high = now[kPorts + i] != 0;
+      if (now[kPorts + i] == last_[kPorts + i]) continue;
+      moved = true;
+      came[i] = counts(sense(mcu, i), high) ? 1 : 0;
+    }
+    last_ = now;
     return moved;
   }
-  /// PINB, PINC, PIND.
-  static std::array<uint8_t, kPorts> pins(const Mcu& mcu) {
-    return {mcu.data(0x23), mcu.data(0x26), mcu.data(0x29)};
+  /// The levels of the ports with pin changes, as their masks have them; then those of the pins
+  /// with interrupts of their own.
+  using Levels = std::array<uint8_t, kMostLines>;
+  Levels pins(const Mcu& mcu) const {
+    Levels all{};
+    for (unsigned port = 0; port < kPorts; ++port) {
+      const ChangeModel& change = chip_.changes[port];
+      all[port] = static_cast<uint8_t>(mcu.data(chip_.port(change.port).input) << change.shift);
+    }
+    for (unsigned i = 0; i < first_port_; ++i) {
+      const ExternalModel& line = chip_.external[i];
+      all[kPorts + i] = mcu.data(chip_.port(line.port).input) >> line.bit & 1;
+    }
+    return all;
   }
   static bool counts(unsigned sense, bool high) {
     return sense == 1 || (sense == 2 && !high) || (sense == 3 && high);
   }
   uint16_t in_storm(size_t place) const { return static_cast<uint16_t>(*storm_ + place); }
 
+  const ChipModel& chip_;
+  unsigned first_port_;
+  bool small_;  // a set of lines has a byte (storm.h)
   std::optional<uint32_t> storm_;
   std::optional<uint32_t> sections_;
   std::optional<uint32_t> transaction_;
   unsigned in_transaction_ = 0, in_transactions_ = 0;  // bits: now, and ever
   Cycles transaction_began_ = 0, longest_transaction_ = 0;
-  std::array<uint8_t, kPorts> last_{};
+  Levels last_{};
   std::optional<Cycles> moved_at_;  // since the last step
   std::array<uint8_t, kPorts>
       odd_{};          // pins that are not as they were when the handler looked last
   unsigned kept_ = 0;  // bits, as Storm has them
   unsigned attached_ = 0;
   unsigned ever_attached_ = 0;
-  std::array<Line, kInterrupts> lines_{};
+  std::array<Line, kMostLines> lines_{};
 };
 
 }  // namespace hocket::avr

@@ -4,21 +4,27 @@
 #include <simavr/sim_interrupts.h>
 #include <simavr/sim_io.h>
 
-#include "simulation/avr/serial_registers.h"
-
 namespace hocket::avr {
+namespace {
 
-void Receiver::join(avr_t* avr) {
+constexpr uint8_t kComplete = 1 << 7;  // RXC0
+constexpr uint8_t kOverrun = 1 << 3;   // DOR0
+constexpr uint8_t kEnabled = 1 << 4;   // RXEN0
+
+}  // namespace
+
+void Receiver::join(avr_t* avr, const UartModel& uart) {
   avr_ = avr;
+  uart_ = &uart;
   for (unsigned i = 0; i < avr->interrupts.vector_count; ++i) {
-    if (avr->interrupts.vector[i]->vector == usart::kVector) interrupt_ = avr->interrupts.vector[i];
+    if (avr->interrupts.vector[i]->vector == uart.receives) interrupt_ = avr->interrupts.vector[i];
   }
-  auto& read = avr->io[AVR_DATA_TO_IO(usart::kData)].r;
+  auto& read = avr->io[AVR_DATA_TO_IO(uart.data)].r;
   read.c = &Receiver::take;
   read.param = this;
   // (The library has room for few registers that two ask for.)
-  take_over(usart::kStatus, library_[0], &Receiver::wrote_status);
-  take_over(usart::kControl, library_[1], &Receiver::wrote_control);
+  take_over(uart.status, library_[0], &Receiver::wrote_status);
+  take_over(uart.control, library_[1], &Receiver::wrote_control);
 }
 
 void Receiver::take_over(uint16_t address, Library& library, avr_io_write_t function) {
@@ -29,11 +35,11 @@ void Receiver::take_over(uint16_t address, Library& library, avr_io_write_t func
 }
 
 uint8_t Receiver::data_bits() const {
-  return static_cast<uint8_t>(0xff >> (3 - ((avr_->data[usart::kFormat] >> 1) & 3)));
+  return static_cast<uint8_t>(0xff >> (3 - ((avr_->data[uart_->format] >> 1) & 3)));
 }
 
 bool Receiver::enabled() const {
-  return (avr_->data[usart::kControl] & usart::kEnabled) != 0;
+  return (avr_->data[uart_->control] & kEnabled) != 0;
 }
 
 void Receiver::receive(uint8_t byte) {
@@ -52,11 +58,10 @@ void Receiver::receive(uint8_t byte) {
 
 /// The flags; the interrupt comes as long as there is a byte.
 void Receiver::show() {
-  uint8_t& status = avr_->data[usart::kStatus];
-  status = static_cast<uint8_t>((status & ~(usart::kComplete | usart::kOverrun)) |
-                                (overrun_ ? usart::kOverrun : 0));
+  uint8_t& status = avr_->data[uart_->status];
+  status = static_cast<uint8_t>((status & ~(kComplete | kOverrun)) | (overrun_ ? kOverrun : 0));
   if (count_ == 0) return avr_clear_interrupt(avr_, interrupt_);
-  status |= usart::kComplete;
+  status |= kComplete;
   avr_raise_interrupt(avr_, interrupt_);
 }
 

@@ -1,4 +1,4 @@
-// USART 0's receiver as specified in the data sheet (19.7). It replaces libsimavr's, which keeps 64
+// A USART's receiver as specified in the data sheet (19.7). It replaces libsimavr's, which keeps 64
 // bytes and delivers one of them in each byte's time, however late the sketch reads.
 //
 //   line ─▶ shift register ─▶ two bytes ─▶ UDR0      RXC0: there is one to read
@@ -12,6 +12,8 @@
 #include <cstdint>
 #include <functional>
 
+#include "arduino/cores/avr8/image/chip_model.h"
+
 typedef struct avr_t avr_t;
 typedef struct avr_int_vector_t avr_int_vector_t;
 typedef void (*avr_io_write_t)(avr_t* avr, uint16_t address, uint8_t value, void* parameter);
@@ -21,7 +23,7 @@ namespace hocket::avr {
 class Receiver {
  public:
   /// Call once, after avr_init(). Must not move afterwards.
-  void join(avr_t* avr);
+  void join(avr_t* avr, const UartModel& uart);
 
   /// A byte has been received.
   void receive(uint8_t byte);
@@ -49,6 +51,7 @@ class Receiver {
   static constexpr unsigned kBuffer = 2;
 
   avr_t* avr_ = nullptr;
+  const UartModel* uart_ = nullptr;
   avr_int_vector_t* interrupt_ = nullptr;
   Library library_[2]{};                      // of UCSR0A, UCSR0B
   std::array<uint8_t, kBuffer + 1> bytes_{};  // the last one is in the shift register

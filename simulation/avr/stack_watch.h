@@ -34,7 +34,7 @@ class StackWatch {
     const bool was_below = last_ < lowest_;
     stayed_ = down == 0 ? stayed_ + 1 : 0;
     last_ = pointer;
-    if (stayed_ < kLongEnough && (down == 0 || down > kPushed)) return false;
+    if (stayed_ < kLongEnough && (down == 0 || down > mcu.chip().return_bytes)) return false;
     if (pointer >= lowest_ && pointer <= top_) {
       inside_ = true;
       deepest_ = pointer < deepest_ ? pointer : deepest_;
@@ -48,7 +48,6 @@ class StackWatch {
 
  private:
   static constexpr unsigned kLongEnough = 2;  // steps: longer than it takes to write both halves
-  static constexpr unsigned kPushed = 2;
 
   unsigned bottom_ = 0, lowest_ = 0, top_ = 0, deepest_ = 0;
   uint16_t last_ = 0;

@@ -68,15 +68,15 @@ void tell_interrupts(const Watcher& watcher, const Mcu& mcu, const uno::Declared
   const bool promised = !facts.interrupts.empty() && facts.interrupts.front().bound.has_value();
   facts.interrupts.clear();
   unsigned lines = 0;
-  for (unsigned i = 0; i < PinWatch::kInterrupts; ++i) lines += pins.attached(i) ? 1 : 0;
+  for (unsigned i = 0; i < mcu.chip().lines(); ++i) lines += pins.attached(i) ? 1 : 0;
   uint64_t merged = 0;
-  for (unsigned i = 0; i < PinWatch::kInterrupts; ++i) {
+  for (unsigned i = 0; i < mcu.chip().lines(); ++i) {
     if (!pins.attached(i)) continue;
     program::InterruptFacts& entry = facts.interrupts.emplace_back();
     entry.loop = 0;
     entry.mode = "CHANGE";
-    if (i < uno::kFirstPort) {
-      entry.pin = 2 + i;
+    if (i < mcu.chip().external.size()) {
+      entry.pin = mcu.chip().external[i].pin;
       entry.mode = kModes[PinWatch::sense(mcu, i)];
     }
     entry.budget = facts.handlers.budget;
@@ -119,18 +119,17 @@ void tell_alarms(const Watcher& watcher, const Mcu& mcu, program::RunFacts& fact
 
 namespace {
 
-program::HeldFacts held_facts(const AccountWatch::Held& held) {
+program::HeldFacts held_facts(const AccountWatch::Held& held, const InterruptWatch& interrupts) {
   return {.together = nanos(held.together),
           .longest = nanos(held.longest),
-          .interrupt = held.interrupt == 0 ? std::string() : InterruptWatch::name(held.interrupt)};
+          .interrupt = held.interrupt == 0 ? std::string() : interrupts.name(held.interrupt)};
 }
 
-program::MaskedFacts masked_facts(const MaskedSection& longest) {
-  return {
-      .loop = longest.loop,
-      .codes = {longest.places.begin(), longest.places.begin() + longest.place_count},
-      .interrupt = longest.interrupt == 0 ? std::string() : InterruptWatch::name(longest.interrupt),
-      .length = nanos(longest.length)};
+program::MaskedFacts masked_facts(const MaskedSection& longest, const InterruptWatch& interrupts) {
+  return {.loop = longest.loop,
+          .codes = {longest.places.begin(), longest.places.begin() + longest.place_count},
+          .interrupt = longest.interrupt == 0 ? std::string() : interrupts.name(longest.interrupt),
+          .length = nanos(longest.length)};
 }
 
 }  // namespace
@@ -153,15 +152,16 @@ void tell_facts(Watcher& watcher, const Mcu& mcu, const uno::Declared& declared,
       facts.overheads.handler = nanos(Cycles{uno::kLongestHandler} * 8);
       const auto longest_handler = watcher.interrupts().longest_of_pins();
       facts.overheads.handler_seen = nanos(longest_handler.length);
-      facts.overheads.handler_of = InterruptWatch::name(longest_handler.number);
+      facts.overheads.handler_of = watcher.interrupts().name(longest_handler.number);
     }
-    facts.held = program::HeldBefore{.context_switch = held_facts(seen.switch_held),
-                                     .longest_masked = held_facts(seen.masked_held)};
-    facts.masked_outside = masked_facts(watcher.masked_outside_kernel());
+    facts.held =
+        program::HeldBefore{.context_switch = held_facts(seen.switch_held, watcher.interrupts()),
+                            .longest_masked = held_facts(seen.masked_held, watcher.interrupts())};
+    facts.masked_outside = masked_facts(watcher.masked_outside_kernel(), watcher.interrupts());
   } else {
     facts.clock_interrupt = nanos(kPlainClock);
   }
-  if (longest.length > 0) facts.masked = masked_facts(longest);
+  if (longest.length > 0) facts.masked = masked_facts(longest, watcher.interrupts());
   for (const std::string& text : watcher.attached().notices()) facts.notices.push_back(text);
   facts.no_room = watcher.heap().no_room();
   tell_handlers(watcher, mcu, declared, facts);

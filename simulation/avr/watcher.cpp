@@ -8,8 +8,6 @@
 namespace hocket::avr {
 namespace {
 
-constexpr unsigned kStackTop = uno::Firmware::kDataEnd - 1;
-
 /// The longest hold of a spinlock, with the instructions before and behind what the kernel counts.
 constexpr Cycles kLongestHold = Cycles{8} * (uno::kLongestSpin + 20);
 
@@ -31,12 +29,12 @@ Watcher::Watcher(const uno::Firmware& firmware, const uno::Declared& declared, c
              {firmware.address("hocket_needs_itself"), Wrong::NeedsItself}}},
       unhandled_(firmware.address("__bad_interrupt")),
       program_end_(static_cast<uint32_t>(firmware.flash().size())),
-      variables_end_(uno::Firmware::kDataBegin + firmware.data_bytes()),
-      interrupts_(log),
+      variables_end_(firmware.chip().data_begin + firmware.data_bytes()),
+      interrupts_(firmware.chip(), log),
       masks_(firmware.address(uno::kSpinLock)),
       outside_(firmware.address(uno::kSpinLock), kLongestHold),
-      pins_(firmware.address("hocket_storm"), firmware.address("hocket_waiting_sections"),
-            firmware.address("hocket_spi_closed")),
+      pins_(firmware.chip(), firmware.address("hocket_storm"),
+            firmware.address("hocket_waiting_sections"), firmware.address("hocket_spi_closed")),
       attached_(firmware),
       heap_(firmware),
       account_(firmware),
@@ -55,7 +53,7 @@ Watcher::Watcher(const uno::Firmware& firmware, const uno::Declared& declared, c
   interrupts_.name_them();
   log.record(0, EventKind::ThreadNamed, EventLog::kSetup, 0, 2);
   log.record(0, EventKind::Dispatch, EventLog::kSetup);
-  main_stack_.run(variables_end_, kStackTop, false);
+  main_stack_.run(variables_end_, mcu_.chip().data_end - 1, false);
   use_stack();
 }
 
@@ -109,12 +107,13 @@ bool Watcher::outside_kernel() const {
 unsigned Watcher::handler_of_its_own() const {
   const unsigned number = interrupts_.running();
   if (!interrupts_.runs_sketch() || interrupts_.kernel_works_at_end(mcu_)) return 0;
-  return attached_handler_runs() || InterruptWatch::given_back(number) ? 0 : number;
+  return attached_handler_runs() || interrupts_.given_back(number) ? 0 : number;
 }
 
 bool Watcher::attached_handler_runs() const {
   const unsigned number = interrupts_.running();
-  return number != 0 && number <= PinWatch::kInterrupts && pins_.attached(number - 1) &&
+  const unsigned line = mcu_.chip().line_of(number);
+  return line < mcu_.chip().lines() && pins_.attached(line) &&
          !interrupts_.kernel_works_at_end(mcu_);
 }
 
@@ -126,7 +125,7 @@ int Watcher::asker() const {
 /// The sketch's handler that runs: the number of its interrupt; 0: none does.
 unsigned Watcher::handler() const {
   if (interrupts_.runs_sketch()) return interrupts_.running();
-  return alarms_.serves() ? InterruptWatch::kAlarm : 0;
+  return alarms_.serves() ? mcu_.chip().alarm : 0u;
 }
 
 Watcher::Wrong Watcher::look_for_wrong() {
@@ -142,15 +141,18 @@ Watcher::Wrong Watcher::look_for_wrong() {
   return Wrong::Ended;
 }
 
-/// Timer 1 (data sheet, chapter 16) is the clock of the loops: it counts freely, an eighth of the
-/// processor's frequency, with its overflow interrupt on (ports/avr8/clock.h), and is never set.
+/// The timer of the clock counts freely, an eighth of the processor's frequency, with its overflow
+/// interrupt on (ports/avr8/clock.h), and is never set.
 bool Watcher::clock_changed() const {
-  constexpr uint16_t kTimsk1 = 0x6f, kTccr1a = 0x80, kTccr1b = 0x81, kTcnt1l = 0x84, kTcnt1h = 0x85;
-  constexpr uint8_t kToie1 = 1 << 0, kCs11 = 1 << 1;
+  constexpr uint16_t kTimsk0 = 0x6e;  // those of the other timers follow
+  constexpr uint8_t kToie = 1 << 0, kCs1 = 1 << 1;
   if (!kernel_ || !clock_runs_) return false;
-  if (mcu_.written() == kTcnt1l || mcu_.written() == kTcnt1h) return true;
-  return mcu_.data(kTccr1a) != 0 || mcu_.data(kTccr1b) != kCs11 ||
-         (mcu_.data(kTimsk1) & kToie1) == 0;
+  const unsigned number = mcu_.chip().clock_timer;
+  const TimerModel& timer = mcu_.chip().timers[number];
+  const uint16_t written = mcu_.written();
+  if (written != 0 && (written == timer.counter || written == timer.counter + 1)) return true;
+  return mcu_.data(timer.control_a) != 0 || mcu_.data(timer.control_b) != kCs1 ||
+         (mcu_.data(static_cast<uint16_t>(kTimsk0 + number)) & kToie) == 0;
 }
 
 Watcher::Wrong Watcher::why_restarted() const {
@@ -250,7 +252,7 @@ LoopWatch* Watcher::find(uint16_t memory) {
 /// they take. What the kernel does is: the refill of the handlers' budget, too. An interrupt of the
 /// timer in which alarms' handlers are called has a budget of its own, from its beginning on.
 void Watcher::watch_handlers() {
-  const bool refill = interrupts_.running() == InterruptWatch::kRefill && pins_.any();
+  const bool refill = interrupts_.running() == mcu_.chip().refill && pins_.any();
   const bool in_handler = (interrupts_.runs_sketch() && !refill) || alarms_.serves();
   if (in_handler == in_handler_) return;
   if (in_handler && alarms_.serves() && !interrupts_.runs_sketch()) {
@@ -274,7 +276,8 @@ void Watcher::charge_until(Cycles end) {
 }
 
 void Watcher::use_stack() {
-  if (running_ == nullptr || !kernel_) return stack_.run(variables_end_, kStackTop, false);
+  if (running_ == nullptr || !kernel_)
+    return stack_.run(variables_end_, mcu_.chip().data_end - 1, false);
   const unsigned bottom = running_->memory() + kernel_->state_bytes();
   const unsigned size = running_->id() == 0 ? kernel_->plain_stack() : running_->stack_bytes();
   stack_.run(bottom, bottom + size - 1, true);
@@ -306,8 +309,8 @@ program::CounterFacts Watcher::counters() const {
   program::CounterFacts facts;
   facts.thread_switches = switches_;
   facts.preemptions = preemptions_;
-  facts.timer_interrupts = interrupts_.count(InterruptWatch::kAlarm);
-  facts.ipis = interrupts_.count(InterruptWatch::kReschedule);
+  facts.timer_interrupts = interrupts_.count(mcu_.chip().alarm);
+  facts.ipis = interrupts_.count(mcu_.chip().reschedule);
   facts.sleeps = 0;
   facts.wakes = 0;
   for (const LoopWatch& loop : loops_) {

@@ -77,7 +77,7 @@ class Watcher {
   const AttachWatch& attached() const { return attached_; }
   const HeapWatch& heap() const { return heap_; }
   const AlarmWatch& alarms() const { return alarms_; }
-  /// The interrupt whose handler has waited; InterruptWatch::kAlarm: an alarm's.
+  /// The interrupt whose handler has waited; ChipModel::alarm: an alarm's.
   unsigned waited() const { return waited_for_ != 0 ? waited_for_ : waits_.handler(); }
 
  private:

@@ -28,26 +28,32 @@ class Wiring {
   Cycles next_event() const { return next_event_; }
 
  private:
-  static constexpr unsigned kPins = 20;
+  static constexpr unsigned kMostPins = 70, kMostPorts = 11, kMostUarts = 4;
+  struct Line {
+    bool transmitter = false;
+    unsigned bit_cycles = 0;  // of the transmitter; 0: off
+  };
+  uint8_t place_of(unsigned pin) const { return chip_.places[pin]; }
   void outputs();
   void output(unsigned pin, bool driven, bool latch);
   void converter();
-  void serial();
+  void serial(unsigned port);
   bool inputs();
   void schedule();
   void pwm_changed(unsigned pin, bool high);
 
   Mcu& mcu_;
+  const ChipModel& chip_;
   sim::Devices& devices_;
   TwoWire two_wire_;
   Spi spi_;
-  std::array<uint8_t, 6> ports_{};  // direction and output registers as last seen
-  std::array<uint8_t, kPins> seen_{};
+  std::array<uint8_t, 2 * kMostPorts> ports_{};    // direction and output registers as last seen
+  std::array<uint8_t, 16 * kMostPorts> pin_at_{};  // by place: the pin
+  std::array<uint8_t, kMostPins> seen_{};
+  std::array<Line, kMostUarts> lines_{};
   Cycles next_event_ = 0;
   bool told_ = true;  // the devices have changed: query them again
   bool converting_ = false;
-  bool transmitter_ = false;
-  unsigned bit_cycles_ = 0;  // of the transmitter; 0: off
 };
 
 }  // namespace hocket::avr

@@ -354,8 +354,18 @@ std::string to_json(const RunFacts& facts) {
   Json interrupts = Json::array();
   for (const InterruptFacts& each : facts.interrupts) interrupts.push_back(interrupt_facts(each));
   all["interrupts"] = interrupts;
-  if (facts.serial_interrupts) {
-    all["serial_interrupts"] = serial_interrupts(*facts.serial_interrupts);
+  Json further = Json::array();
+  for (const SerialFacts& serial : facts.serial_interrupts) {
+    Json said = serial_interrupts(serial);
+    if (serial.port == 0) {
+      all["serial_interrupts"] = said;
+      continue;
+    }
+    said["port"] = serial.port;
+    further.push_back(said);
+  }
+  if (further.size() > 0) {
+    all["further_serial_interrupts"] = further;
   }
   if (facts.sections) all["no_interrupts"] = section_facts(*facts.sections);
   if (facts.beside) all["beside"] = beside_facts(*facts.beside);

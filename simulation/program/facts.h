@@ -146,6 +146,7 @@ struct ModelFacts {
 
 /// The core time for the characters of a serial port whose interrupts move each of them.
 struct SerialFacts {
+  unsigned port;
   uint32_t rate;          // bits per second
   bool constant;          // otherwise it is the highest rate that is assumed
   Nanos each;             // for each character sent, charged to the writing loop
@@ -242,7 +243,7 @@ struct RunFacts {
   struct {
     Nanos budget = 0, period = 0;
   } handlers = {};  // common limit of plain attachInterrupt(), if it is enforced in the interrupt
-  std::optional<SerialFacts> serial_interrupts = {};
+  std::vector<SerialFacts> serial_interrupts = {};  // by port
   std::optional<SectionFacts> sections = {};
   std::optional<BesideFacts> beside = {};
   std::optional<CounterFacts> counters;

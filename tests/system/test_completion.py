@@ -62,7 +62,14 @@ def completed(shell: str, work: Path, line: str) -> set[str]:
 def test_commands_options_and_their_values(shell: str, work: Path) -> None:
     assert {"run", "report"} <= completed(shell, work, "hocket r")
     assert "--profile" in completed(shell, work, "hocket run --p")
-    assert completed(shell, work, "hocket run --board ") == {"sim", "virt", "uno", "nano", "rpi3"}
+    assert completed(shell, work, "hocket run --board ") == {
+        "sim",
+        "virt",
+        "uno",
+        "nano",
+        "mega",
+        "rpi3",
+    }
     assert completed(shell, work, "hocket check --policy h") == {"hybrid-edf"}
 
 

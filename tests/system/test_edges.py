@@ -236,7 +236,7 @@ SENTENCES = [
     ("bench rover --seed -1", "hocket: --seed -1 is out of range"),
     ("sweep examples/blink --cores 99", "hocket: --cores 99 is out of range"),
     ("try ''", "hocket: there is no file or folder without a name"),
-    ("flash examples/blink", "add --board uno or --board nano or --board rpi3"),
+    ("flash examples/blink", "add --board uno or --board nano or --board mega or --board rpi3"),
     ("report examples", "name a file, not a folder"),
     ("trace nowhere.hklog", "next:  name one that exists"),
 ]

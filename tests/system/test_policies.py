@@ -266,7 +266,7 @@ def test_an_option_takes_a_policy_as_sketches_write_it() -> None:
 def test_a_board_without_policies_names_those_that_have_them() -> None:
     with pytest.raises(HocketError, match="its kernel has vcpu only") as refused:
         check_policy("edf", find_board("rpi3"))
-    assert refused.value.next_step == "use --board sim, virt, uno or nano"
+    assert refused.value.next_step == "use --board sim, virt, uno, nano or mega"
 
 
 @long_form

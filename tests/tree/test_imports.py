@@ -29,7 +29,7 @@ ONLY_FROM = {
 # These know of nothing but of themselves and of what is named.
 ONLY_KNOWS = {
     "builder/": (
-        *("boards", "builder", "confinement", "console", "errors", "faults", "inside"),
+        *("avr_chips", "boards", "builder", "confinement", "console", "errors", "faults", "inside"),
         *("intel_hex",),
         *("packages", "paths", "project_file", "sketch", "stand_ins", "whole_files"),
     ),

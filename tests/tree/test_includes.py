@@ -81,6 +81,7 @@ SUPPLIED = {
     "board_tick.h": ("arduino/hocket/",),
     "board_sync.h": ("arduino/hocket/", "arduino/cores/protected/"),
     "pins_arduino.h": ("arduino/",),
+    "pin_interrupts.h": ("arduino/variants/avr8/",),
     "uno_interrupts_vcpu.h": ("arduino/hocket/",),
 }
 

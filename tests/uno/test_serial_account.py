@@ -74,9 +74,14 @@ def declared(name: str) -> int:
     """A cost of the kernel or of storm control, in ticks."""
     core = ROOT / "arduino" / "cores" / "avr8"
     text = (core / "kernel_costs.h").read_text() + (core / "storm_costs.h").read_text()
-    found = re.search(rf"(?:Ticks|uint16_t) {name} = (\d+);", text)
+    found = re.search(rf"(?:Ticks|uint16_t) {name} = (?:(\d+)|Chip::kCosts\.(\w+));", text)
     assert found is not None
-    return int(found[1])
+    if found[1] is not None:
+        return int(found[1])
+    _, _, own = (core / "chips.h").read_text().partition("struct Atmega328p {")
+    of_chip = re.search(rf"\.{found[2]} = (\d+)", own)
+    assert of_chip is not None
+    return int(of_chip[1])
 
 
 def test_a_character_takes_no_longer_than_is_paid_for(uno: Run, tmp_path: Path) -> None:

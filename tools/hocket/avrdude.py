@@ -20,8 +20,9 @@ from hocket.errors import HocketError
 from hocket.packages import require
 from hocket.serial_ports import chosen_port, proposal, why_not
 
-# The boot loaders of these boards speak STK500 version 1. They answer at once or not at all.
-_PROGRAMMER = ("-c", "arduino", "-x", "attempts=3")
+# Boot loaders that speak STK500 version 1 answer at once or not at all. avrdude cannot be told a number of
+# attempts for version 2.
+_PROGRAMMERS = {"arduino": ("-c", "arduino", "-x", "attempts=3"), "wiring": ("-c", "wiring")}
 _SILENT = r"not in sync|not responding|stk500_recv\(\)|getsync"
 
 # Messages of avrdude, with cause and next step.
@@ -98,7 +99,8 @@ def _check_device(port: Path) -> None:
 
 def _write(port: Path, file: Path, board: Board, rate: int) -> str | None:
     """Returns None, or avrdude's output if it failed."""
-    command = ["avrdude", "-p", board.chip, *_PROGRAMMER, "-b", str(rate), "-P", str(port)]
+    command = ["avrdude", "-p", board.chip, *_PROGRAMMERS[board.boot_protocol]]
+    command += ["-b", str(rate), "-P", str(port)]
     command += ["-D", "-U", f"flash:w:{file}:i"]
     said = bytearray()
     with subprocess.Popen(command, stdin=subprocess.DEVNULL, stderr=subprocess.PIPE) as process:

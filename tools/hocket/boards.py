@@ -15,6 +15,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from hocket.avr_chips import CHIPS
 from hocket.errors import HocketError, near_name
 from hocket.packages import groups, require
 from hocket.paths import ROOT
@@ -30,8 +31,7 @@ TAKEN = (
     *("bench-kernel", "lab-page", "linux", "lint", "precompiled", "stock"),
     *("documentation", "hypothesis", "matplotlib", "pycache", "sketches", "touched"),
 )
-# Flash and RAM in bytes of the processors that the simulated AVR knows, and the rate of its kernel's clock.
-CHIPS = {"atmega328p": (32_768, 2_048)}
+# The rate of all AVRs here.
 AVR_HZ = 16_000_000
 # The simulated parts have as many pins (simulation/devices/pinout.h), the simulated machine as many cores.
 MOST_PINS, MOST_INPUTS, MOST_CORES = 54, 16, 64
@@ -91,10 +91,14 @@ class Board:
     card: bool = False
     programmed: bool = False
     boot_rates: tuple[int, ...] = ()
+    boot_protocol: str = ""
     chip: str = ""
     architecture: str = ""
     byte_at_a_time: bool = False
-    timer_one_is_clock: bool = False
+    clock_timer: int = 0
+    main_stack_bytes: int = 0
+    default_stack_bytes: int = 0
+    least_stack_bytes: int = 0
     own_main: bool = False
     interrupt_numbers: bool = False
     hypervisor: bool = False
@@ -165,6 +169,12 @@ def read_board(folder: Path, name: str) -> Board:
             "give its folder another name: small letters, digits and _", file,
         )  # fmt: skip
     values = _values(text, problem, file)
+    if (chip := values.get("chip")) is not None and chip not in CHIPS:
+        raise HocketError(
+            f"{problem}: chip is {listed(CHIPS)}: others are not simulated", "",
+            "boards/keys.txt explains each key", file, _line_of("chip", text),
+        )  # fmt: skip
+    values = {**_values_of_chip(chip), **values}
     board = _checked(values, problem, file, text)
     used = {key: value for key, value in board.items() if key in Board.__dataclass_fields__}
     found = Board(name=name, folder=file.parent, **used)
@@ -174,6 +184,14 @@ def read_board(folder: Path, name: str) -> Board:
             _line_of(key, text),
         )  # fmt: skip
     return found
+
+
+def _values_of_chip(chip: str | None) -> dict[str, Any]:
+    """Returns what all boards with the same chip have alike. A board's own value takes its place."""
+    if chip is None:
+        return {}
+    file = BOARDS_FOLDER / "chips" / f"{chip}.toml"
+    return _values(file.read_text(encoding="utf-8"), f"the description of {chip} is wrong", file)
 
 
 def _values(text: str, problem: str, file: Path) -> dict[str, Any]:
@@ -291,6 +309,8 @@ def _impossible(board: Board) -> Iterable[tuple[str, str]]:
         yield "serial_pins", "has RX and TX of each port"
     if board.programmed and not board.boot_rates:
         yield "programmed", "needs boot_rates, the rates of the boot loader"
+    if board.programmed and not board.boot_protocol:
+        yield "programmed", "needs boot_protocol, that of the boot loader"
     if board.packages and board.packages not in groups():
         yield "packages", f"is no group of tools/packages.txt: {listed(groups())}"
 
@@ -301,19 +321,21 @@ def _impossible_avr(board: Board) -> Iterable[tuple[str, str]]:
         yield "f_cpu", f"is {AVR_HZ}: the simulator, Serial and the kernel's costs are for 16 MHz"
     if board.most_cores != 1:
         yield "most_cores", "is 1: the chip has one core"
-    for key in ("byte_at_a_time", "timer_one_is_clock", "own_main", "interrupt_numbers"):
+    for key in ("byte_at_a_time", "own_main", "interrupt_numbers"):
         if not getattr(board, key):
             yield key, "is true for the processor avr8"
     if board.architecture != "avr":
         yield "architecture", 'is "avr" for the processor avr8'
     if not re.fullmatch(r"[A-Za-z0-9_]+", board.arduino_name):
         yield "arduino_name", "is not a part of a macro's name: letters, digits and _"
-    if board.chip not in CHIPS:
-        yield "chip", f"is {listed(CHIPS)}: others are not simulated"
-        return
-    for key, size in zip(("flash_bytes", "ram_bytes"), CHIPS[board.chip], strict=True):
+    chip = CHIPS[board.chip]
+    for key, size in (("flash_bytes", chip.flash), ("ram_bytes", chip.ram)):
         if not 0 < getattr(board, key) <= size:
             yield key, f"is at most {size}, and not 0: the {board.chip} has no more"
+    of_chip = _values_of_chip(board.chip)
+    for key in ("main_stack_bytes", "default_stack_bytes", "least_stack_bytes"):
+        if getattr(board, key) < of_chip[key]:
+            yield key, f"is at least {of_chip[key]}: the kernel and its interrupts take that much"
 
 
 def _impossible_arm(board: Board) -> Iterable[tuple[str, str]]:

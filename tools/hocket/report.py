@@ -123,6 +123,11 @@ def make_report(
             if facts.get("serial_interrupts")
             else {}
         ),
+        **(
+            {"further_serial_interrupts": facts["further_serial_interrupts"]}
+            if facts.get("further_serial_interrupts")
+            else {}
+        ),
         **({"no_interrupts": facts["no_interrupts"]} if facts.get("no_interrupts") else {}),
         **({"beside": facts["beside"]} if facts.get("beside") else {}),
         "counters": _only(facts.get("counters") or {}, COUNTERS),

@@ -66,7 +66,7 @@ def print_timing(report: Report, folder: Path | None = None) -> None:
     if report["interrupts"]:
         rows = [_interrupt_row(entry) for entry in report["interrupts"]]
         print_table(_INTERRUPTS, rows, left=2, drop=_INTERRUPTS_DROP)
-    if serial := report.get("serial_interrupts"):
+    for serial in serial_ports(report):
         print_words(serial_line(serial))
     for line in (*bus_lines(report), *masked_bytes_lines(report), *sections_lines(report)):
         print_words(line)
@@ -178,7 +178,7 @@ def print_analysis(report: Report) -> None:
     if report["interrupts"]:
         delays = [_delay_row(entry) for entry in report["interrupts"]]
         print_table(_DELAYS, delays, left=2, drop=_DELAYS_DROP)
-    if serial := report.get("serial_interrupts"):
+    for serial in serial_ports(report):
         print_words(serial_line(serial))
     for line in (*bus_lines(report), *masked_bytes_lines(report)):
         print_words(line)
@@ -458,6 +458,12 @@ def beside_line(beside: dict[str, Any]) -> str:
     return f"{what}: {state}; it had {', '.join(shares) or 'nothing'}"
 
 
+def serial_ports(report: Report) -> list[dict[str, Any]]:
+    """Returns the serial ports whose interrupts admission counts."""
+    first = report.get("serial_interrupts")
+    return [*([first] if first else []), *report.get("further_serial_interrupts", [])]
+
+
 def serial_line(serial: dict[str, Any]) -> str:
     """Returns the share of the core that received and sent characters take, if each causes an interrupt (the
     Uno)."""
@@ -467,8 +473,9 @@ def serial_line(serial: dict[str, Any]) -> str:
         if share
         else "input takes nothing, as the sketch does not read it"
     )
+    name = f"Serial{serial.get('port') or ''}"
     return (
-        f"Serial at {serial['bits_per_second']} bits per second: each character sent takes "
+        f"{name} at {serial['bits_per_second']} bits per second: each character sent takes "
         f"{us(serial['character_us'])} of its writer's budget, {received}"
     )
 

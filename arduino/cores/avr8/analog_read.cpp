@@ -8,23 +8,52 @@ namespace {
 
 uint8_t reference = 1 << REFS0;  // the supply
 
+// The pin of the first input, and the inputs of the converter (the flat package's have legs of
+// their own).
+#ifdef __AVR_ATmega2560__
+constexpr pin_size_t kFirstInput = 54, kInputs = 16;
+#else
+constexpr pin_size_t kFirstInput = 14, kInputs = 8;
+#endif
+
 constexpr uint8_t kStart = (1 << ADEN) | (1 << ADSC) | (1 << ADPS2) | (1 << ADPS1) | (1 << ADPS0);
 
+/// Selects the reference and the input, from the byte that analogRead() makes of both. (The
+/// reference is in the upper two bits. Inputs 8 to 15 of an ATmega2560 have a further bit, in
+/// ADCSRB.)
+inline void select(uint8_t source) {
+#ifdef MUX5
+  const bool upper = (source & 1 << 3) != 0;
+  ADCSRB = static_cast<uint8_t>((ADCSRB & ~(1 << MUX5)) | (upper ? 1 << MUX5 : 0));
+  source &= static_cast<uint8_t>(~(1 << 3));
+#endif
+  ADMUX = source;
+}
 // One conversion takes 13 cycles of a 125 kHz clock: 104 us, charged to the loop. There is only one
 // converter.
 
 #ifdef HOCKET_WITHOUT_LOOPS
 
+/// Whether that is still selected.
+inline bool is_selected(uint8_t source) {
+#ifdef MUX5
+  const bool upper = (ADCSRB & 1 << MUX5) != 0;
+  return (ADMUX | (upper ? 1 << 3 : 0)) == source;
+#else
+  return ADMUX == source;
+#endif
+}
+
 /// Without loops, only an interrupt handler can come between, and its conversion has ended when it
 /// returns. If that was of another pin, this conversion starts again.
 uint16_t convert(uint8_t source) {
   for (;;) {
-    ADMUX = source;
+    select(source);
     ADCSRA = kStart;
     while ((ADCSRA & (1 << ADSC)) != 0) {
     }
     const hocket::uno::Masked masked;
-    if (ADMUX == source) return ADC;
+    if (is_selected(source)) return ADC;
   }
 }
 
@@ -40,7 +69,7 @@ uint16_t convert(uint8_t source) {
     const uint16_t mine = begun + 1;
     if (free) {
       begun = mine;
-      ADMUX = source;
+      select(source);
       ADCSRA = kStart;
     }
     SREG = state;
@@ -69,6 +98,11 @@ void analogReference(uint8_t which) {
       break;
     case INTERNAL:
     case INTERNAL1V1:
+#ifdef __AVR_ATmega2560__
+      reference = 1 << REFS1;
+      break;
+    case INTERNAL2V56:
+#endif
       reference = (1 << REFS1) | (1 << REFS0);
       break;
     default:
@@ -83,8 +117,8 @@ __attribute__((weak)) int hocket_at_resolution(int result) {
   return result;
 }
 int analogRead(pin_size_t pin) {
-  const pin_size_t channel = pin >= 14 ? pin - 14 : pin;
-  if (channel >= 8) return 0;  // channels 6 and 7 have legs in the flat package only
+  const pin_size_t channel = pin >= kFirstInput ? pin - kFirstInput : pin;
+  if (channel >= kInputs) return 0;
   return hocket_at_resolution(static_cast<int>(convert(static_cast<uint8_t>(reference | channel))));
 }
 

@@ -13,8 +13,13 @@
 #define HOCKET_MODE_FALLING 2
 #define HOCKET_MODE_RISING 3
 
-/* The first port's bit in Storm::attached (storm.h). */
+/* The first port's bit in Storm::attached (storm.h): behind the pins with interrupts of their own.
+ */
+#ifdef __AVR_ATmega2560__
+#define HOCKET_FIRST_PORT 6
+#else
 #define HOCKET_FIRST_PORT 2
+#endif
 
 /* Offsets in a WireTalk, and the values of WireEnd (two_wire.h). */
 #define HOCKET_TALK_OUT_SIZE 6

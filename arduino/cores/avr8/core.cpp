@@ -28,6 +28,9 @@ void start_pwm_timers() {
   TCCR0B = kBy64;
   TCCR0A = (1 << WGM01) | (1 << WGM00);
   hocket::uno::give_timer2_to_pwm();
+#ifdef TCCR3A
+  hocket::uno::give_further_timers_to_pwm();
+#endif
 }
 
 }  // namespace

@@ -13,6 +13,7 @@
 #include "arduino/cores/avr8/board_loops.h"
 #include "arduino/cores/avr8/core.h"
 #include "arduino/cores/avr8/layout.h"
+#include "arduino/cores/avr8/loop_set.h"
 #include "arduino/cores/avr8/machine.h"
 #include "arduino/cores/avr8/storm.h"
 #include "arduino/cores/avr8/tick_costs.h"
@@ -295,14 +296,12 @@ struct Suspending {
 
 // Pending unparks: the first one of a loop that waits, and a bit for the entry of each other one.
 System::Thread* unparked_first;
-uint8_t unparked;
+LoopSet<kMostLoops> unparked;
 // Acts upon records; null until a loop first waits for one, so that sketches without such waits do
 // not link the code.
 void (*on_recorded)();
-static_assert(kMostLoops < 8);
-
 bool has_unparked() {
-  return unparked_first != nullptr || unparked != 0;
+  return unparked_first != nullptr || !unparked.empty();
 }
 
 /// Out of line: handlers call v() more often, and that path must not save the registers for this.
@@ -310,18 +309,18 @@ bool has_unparked() {
 /// therefore not looked for.
 [[gnu::noinline]] void act_upon_unparked() {
   System::Thread* first;
-  uint8_t left;
+  LoopSet<kMostLoops> left;
   {
     const Masked masked;
     first = unparked_first;
     unparked_first = nullptr;
     left = unparked;
-    unparked = 0;
+    unparked.clear();
   }
   if (first != nullptr) System::resume_at_exit(*first, System::InHandler::here());
-  for (const LoopEntry* entry = hocket_loops_begin; left != 0; left >>= 1, ++entry) {
-    if ((left & 1) != 0) System::resume_at_exit(thread_at(entry), System::InHandler::here());
-  }
+  left.take_each(&hocket_loops_begin[0], [](const LoopEntry* entry) {
+    System::resume_at_exit(thread_at(entry), System::InHandler::here());
+  });
 }
 
 /// Acts upon what handlers have recorded. On the kernel's side.
@@ -347,7 +346,7 @@ void act_upon_recorded() {
 extern "C" void hocket_loop_in_section(LoopInSection* loop) {
   loop->id = static_cast<uint8_t>(System::self().id);
   const LoopEntry* const entry = entry_of(loop->id);
-  loop->bit = static_cast<uint8_t>(1 << (entry - hocket_loops_begin));
+  loop->mark = LoopSet<kMostLoops>::mark(static_cast<uint8_t>(entry - hocket_loops_begin));
   const uint32_t period = pgm_read_dword(&entry->period);
   loop->matches = static_cast<uint16_t>(smaller<uint32_t>(2 * (period / kMatch) + 3, 0xffff));
 }
@@ -527,11 +526,12 @@ bool unpark(unsigned loop) {
       thread.state == ThreadState::Suspended || thread.state == ThreadState::SuspendedUntil;
   if (!waits && &thread != &uno::System::self()) return thread.resumed = true;
   uno::on_recorded = &uno::act_upon_recorded;
-  const auto bit = static_cast<uint8_t>(1 << (entry - hocket_loops_begin));
-  if (waits && uno::unparked_first == nullptr && (uno::unparked & bit) == 0) {
+  const auto mark =
+      uno::LoopSet<uno::kMostLoops>::mark(static_cast<uint8_t>(entry - hocket_loops_begin));
+  if (waits && uno::unparked_first == nullptr && !uno::unparked.has(mark)) {
     uno::unparked_first = &thread;
   } else if (uno::unparked_first != &thread) {
-    uno::unparked |= bit;
+    uno::unparked.add(mark);
   }
   if ((masked.before() & 1 << SREG_I) != 0) {
     uno::wake_now();

@@ -6,7 +6,7 @@
 #include "arduino/cores/avr8/storm.h"
 
 extern "C" uint16_t hocket_look_at_handlers() __attribute__((weak));
-// Defined if SPI is linked (spi_bus.cpp): which of pins 2 and 3 a transaction keeps masked (0xff:
+// Defined if SPI is linked (spi_bus.cpp): which lines of EIMSK a transaction keeps masked (0xff:
 // all interrupts, by other means), and which of those are enabled at its end.
 extern "C" uint8_t hocket_spi_closed __attribute__((weak));
 extern "C" uint8_t hocket_spi_opens __attribute__((weak));
@@ -82,7 +82,7 @@ inline bool waits_for_spi(uint8_t line) {
 
 /// Enables the line at once, or with the others at the refill: attaching in a loop must not bypass
 /// storm control. Masked.
-inline void let_in(uint8_t line) {
+inline void let_in(LineSet line) {
   if (&hocket_look_at_handlers != nullptr && (TIMSK0 & 1 << OCIE0A) != 0) {
     hocket_storm.held |= line;
   } else {

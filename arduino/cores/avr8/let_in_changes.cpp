@@ -2,7 +2,7 @@
 // (pin_changes.S). Masked.
 #include "arduino/cores/avr8/let_in.h"
 
-extern "C" void hocket_let_in_changes(uint8_t line) {
+extern "C" void hocket_let_in_changes(hocket::uno::LineSet line) {
   hocket::uno::hocket_storm.attached |= line;
   hocket::uno::let_in(line);
 }

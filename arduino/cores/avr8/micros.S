@@ -2,7 +2,7 @@
 ; 1 to 32. Any context; interrupts are masked for 5 cycles. The turns are read before and after, until no
 ; overflow came between.
 
-#include <avr/io.h>
+#include "ports/avr8/clock_timer.h"
 
   .section .text.micros,"ax",@progbits
   .global micros
@@ -13,10 +13,10 @@ micros:
   lds r18, hocket_clock_turns+2
   in r26, _SFR_IO_ADDR(SREG)
   cli
-  lds r22, TCNT1L
-  lds r23, TCNT1H
+  lds r22, CLOCK_COUNT_LOW
+  lds r23, CLOCK_COUNT_HIGH
   out _SFR_IO_ADDR(SREG), r26
-  in r19, _SFR_IO_ADDR(TIFR1)
+  in r19, _SFR_IO_ADDR(CLOCK_FLAGS)
   lds r20, hocket_clock_turns
   cp r20, r24
   lds r20, hocket_clock_turns+1

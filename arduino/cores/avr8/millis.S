@@ -20,7 +20,7 @@
 ; calls in progress have the same stack pointer, wherever they were interrupted and for how long. The
 ; overflow interrupt clears both, so no value is kept beyond the end of a turn.
 
-#include <avr/io.h>
+#include "ports/avr8/clock_timer.h"
 
 #define PARTS 125  // of a millisecond
 #define TURN_MS 32
@@ -72,11 +72,11 @@ millis:
   in r26, _SFR_IO_ADDR(SREG)
   cli
   lds r20, until
-  lds r18, TCNT1L
-  lds r19, TCNT1H
+  lds r18, CLOCK_COUNT_LOW
+  lds r19, CLOCK_COUNT_HIGH
   cp r19, r20
   brcc 1f
-  sbic _SFR_IO_ADDR(TIFR1), TOV1  ; a turn has ended that was not counted yet
+  sbic _SFR_IO_ADDR(CLOCK_FLAGS), TOV1  ; a turn has ended that was not counted yet
   rjmp 1f
   lds r22, kept
   lds r23, kept+1
@@ -91,7 +91,7 @@ millis:
   lds r24, hocket_clock_milliseconds+2
   lds r25, hocket_clock_milliseconds+3
   lds r27, rest
-  in r21, _SFR_IO_ADDR(TIFR1)
+  in r21, _SFR_IO_ADDR(CLOCK_FLAGS)
   in r30, _SFR_IO_ADDR(SPL)
   in r31, _SFR_IO_ADDR(SPH)
   sts worker, r30

@@ -51,8 +51,8 @@ static_assert(sizeof(PinChanges<8>) == HOCKET_CHANGES_HANDLERS + 8 * 4);
       " .text\n")
 
 /// Defines everything of one port. `letter` occurs in the names of its functions (pins_arduino.h)
-/// and its vector; `input` is the address of its input register.
-#define HOCKET_PIN_CHANGES(letter, count, number, input)                                          \
+/// and its vector; `read` is the instruction that reads its levels into r24. It must keep SREG.
+#define HOCKET_PIN_CHANGES(letter, count, number, read)                                           \
   HOCKET_REFILL_VECTOR                                                                            \
   extern "C" {                                                                                    \
   [[gnu::used]] hocket::uno::PinChanges<count> hocket_changes_##letter;                           \
@@ -64,7 +64,7 @@ static_assert(sizeof(PinChanges<8>) == HOCKET_CHANGES_HANDLERS + 8 * 4);
       ".global hocket_pin_change_" #letter "\nhocket_pin_change_" #letter                         \
       ":\n"                                                                                       \
       " push r30\n push r31\n push r24\n"                                                         \
-      " in r24, " #input                                                                          \
+      " " read                                                                                    \
       "\n"                                                                                        \
       " ldi r30, lo8(hocket_changes_" #letter                                                     \
       ")\n"                                                                                       \

@@ -11,6 +11,12 @@ __vector_\number:
   jmp hocket_pin_change_\letter
 .endm
 
+#ifdef __AVR_ATmega2560__
+  vector 9, B
+  vector 10, J
+  vector 11, K
+#else
   vector 3, B
   vector 4, C
   vector 5, D
+#endif

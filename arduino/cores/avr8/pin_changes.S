@@ -4,8 +4,12 @@
 ;   due     = changed & (rising pins that are high | falling pins that are low)
 ;
 ; Z is the port's state, r25 the port's number (0 to 2).
+;
+; A pin has the same bit in the port's registers and in its mask, but for port J of an ATmega2560:
+; there the mask's bit is one higher, and bit 0 of the mask is another port's. The functions here
+; get the mask's bit, and the state has the levels one bit higher, too.
 
-#include <avr/io.h>
+#include "ports/avr8/clock_timer.h"
 
 #include "arduino/cores/avr8/assembler_numbers.h"
 
@@ -93,14 +97,30 @@ hocket_attach_change:
   mov r26, r25
   lsl r26
   add r26, r25
+#ifdef __AVR_ATmega2560__  // port B; J and K lie at 0x103 and 0x106
+  ldi r27, 1
+  cpse r25, r1
+  rjmp 1f
+  ldi r26, _SFR_MEM_ADDR(PINB)
+  ldi r27, 0
+1:
+  ld r24, X
+  sbrc r25, 0
+  lsl r24
+#else
   subi r26, 0x100 - _SFR_MEM_ADDR(PINB) // the ports' registers are three addresses apart
   ld r24, X
+#endif
   ldd r26, Z+HOCKET_CHANGES_LAST
   eor r24, r26
   and r24, BIT
   eor r24, r26
   std Z+HOCKET_CHANGES_LAST, r24
+#if defined(__AVR_ATmega2560__) && defined(HOCKET_WITHOUT_LOOPS)
+  ldi r24, 1
+#else
   ldi r24, 1 << HOCKET_FIRST_PORT
+#endif
   rjmp 2f
 1:
   lsl r24
@@ -108,13 +128,22 @@ hocket_attach_change:
   dec r25
   brpl 1b
 #ifdef HOCKET_WITHOUT_LOOPS
+#ifndef __AVR_ATmega2560__
   lsr r24
   lsr r24
+#endif
   lds r25, PCICR
   or r24, r25
   sts PCICR, r24
 #else
   push r0
+#ifdef __AVR_ATmega2560__
+  ldi r25, 0
+  cpse r24, r1  ; the third port's bit is the ninth
+  rjmp 1f
+  ldi r25, 1
+1:
+#endif
   call hocket_let_in_changes
   pop r0
 #endif
@@ -132,6 +161,10 @@ hocket_pin_changed:
   push r0
   in r0, 0x3f
   push r0
+#ifdef RAMPZ
+  in r0, _SFR_IO_ADDR(RAMPZ)
+  push r0
+#endif
   push r1
   clr r1
   .irp register, 17,18,19,20,21,22,23,25,26,27,28,29
@@ -141,9 +174,9 @@ hocket_pin_changed:
   push r14
   push r15
   push r16
-  lds r14, TCNT1L
-  lds r15, TCNT1H
-  in r16, _SFR_IO_ADDR(TIFR1)
+  lds r14, CLOCK_COUNT_LOW
+  lds r15, CLOCK_COUNT_HIGH
+  in r16, _SFR_IO_ADDR(CLOCK_FLAGS)
 #endif
   ldd r25, Z+HOCKET_CHANGES_LAST
   std Z+HOCKET_CHANGES_LAST, r24
@@ -187,6 +220,10 @@ hocket_pin_changed:
   pop r\register
   .endr
   pop r1
+#ifdef RAMPZ
+  pop r0
+  out _SFR_IO_ADDR(RAMPZ), r0
+#endif
   pop r0
   out 0x3f, r0
   pop r0

@@ -1,5 +1,5 @@
-// Pins whose number is not known at compile time. (arduino/variants/atmega328p/pins.h has the
-// others.)
+// Pins whose number is not known at compile time. (arduino/variants/avr8/pin_functions.h has
+// the others; pin_places_*.h have the registers.)
 //
 // A pin that does not exist changes nothing and reads 0. Writing a pin disconnects it from the
 // timer that makes its PWM (analog_write.cpp).
@@ -13,28 +13,11 @@
 
 using namespace hocket::uno;
 
-constexpr Place hocket_places[kPins] PROGMEM = {
-    {kPinD, 1 << 0, 0, 0},
-    {kPinD, 1 << 1, 0, 0},
-    {kPinD, 1 << 2, 0, 0},
-    {kPinD, 1 << 3, kTccr2a, 1 << COM2B1},
-    {kPinD, 1 << 4, 0, 0},
-    {kPinD, 1 << 5, kTccr0a, 1 << COM0B1},
-    {kPinD, 1 << 6, kTccr0a, 1 << COM0A1},
-    {kPinD, 1 << 7, 0, 0},
-    {kPinB, 1 << 0, 0, 0},
-    {kPinB, 1 << 1, kTccr1a, 1 << COM1A1},  // (Never with loops.)
-    {kPinB, 1 << 2, kTccr1a, 1 << COM1B1},
-    {kPinB, 1 << 3, kTccr2a, 1 << COM2A1},
-    {kPinB, 1 << 4, 0, 0},
-    {kPinB, 1 << 5, 0, 0},
-    {kPinC, 1 << 0, 0, 0},
-    {kPinC, 1 << 1, 0, 0},
-    {kPinC, 1 << 2, 0, 0},
-    {kPinC, 1 << 3, 0, 0},
-    {kPinC, 1 << 4, 0, 0},
-    {kPinC, 1 << 5, 0, 0},
-};
+#ifdef __AVR_ATmega2560__
+#include "arduino/cores/avr8/pin_places_atmega2560.h"
+#else
+#include "arduino/cores/avr8/pin_places_atmega328p.h"
+#endif
 
 namespace {
 
@@ -73,7 +56,7 @@ void hocket_digital_write(uint8_t pin, int value) {
   if (pin >= kPins) return;
   const Place place = place_of(pin);
   if (place.turns != 0) {
-    const PinRegister timer = at(place.timer);
+    const PinRegister timer = timer_at(place.timer);
     if ((*timer & place.turns) != 0) change(*timer, place.turns, false);
   }
   change(at(place.input)[2], place.bit, value != LOW);
@@ -84,6 +67,16 @@ int hocket_digital_read(uint8_t pin) {
   const Place place = input_of_place(pin);
   return (*at(place.input) & place.bit) != 0 ? HIGH : LOW;
 }
+
+#ifdef __AVR_ATmega2560__
+// For pins.h: what a pin has that is not known at compile time.
+volatile uint8_t* hocket_input_register(uint8_t pin) {
+  return at(input_of_place(pin).input);
+}
+uint8_t hocket_bit(uint8_t pin) {
+  return input_of_place(pin).bit;
+}
+#endif
 
 // For code that takes the address of one of these functions.
 void pinMode(pin_size_t pin, int mode) {

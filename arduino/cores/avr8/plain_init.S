@@ -13,10 +13,20 @@ init:
   ldi r24, (1 << CS01) | (1 << CS00)  ; a count takes 64 cycles
   out _SFR_IO_ADDR(TCCR0B), r24
   sts TCCR1B, r24                     ; the same bits
+#ifdef TCCR3B
+  sts TCCR3B, r24
+  sts TCCR4B, r24
+  sts TCCR5B, r24
+#endif
   out _SFR_IO_ADDR(TCCR0A), r24       ; WGM01, WGM00: fast PWM, which are the same bits, too
   ldi r24, 1 << WGM10                 ; phase-correct PWM of 8 bits
   sts TCCR1A, r24
   sts TCCR2A, r24
+#ifdef TCCR3A
+  sts TCCR3A, r24
+  sts TCCR4A, r24
+  sts TCCR5A, r24
+#endif
 
   .section hocket_init.3,"ax",@progbits
   ldi r24, 1 << CS22

@@ -6,8 +6,9 @@
 #include "arduino/cores/avr8/serial_ring.h"
 #include "ports/avr8/port.h"
 
-// A symbol without an address, which tells whether this file is linked.
-asm(".global hocket_serial_receiver\n.set hocket_serial_receiver, 1");
+// Symbols without an address, which tell whether this file is linked.
+asm(".global hocket_serial_receiver, hocket_serial_receiver_0\n.set hocket_serial_receiver, 1\n"
+    ".set hocket_serial_receiver_0, 1");
 // Links the reading functions (arduino/api/serial_reading.cpp), which Serial's table of virtual
 // functions does not.
 asm(".global _ZN6hocket9BoardPort4readEv\n.reloc 0, R_AVR_NONE, _ZN6hocket9BoardPort4readEv");

@@ -1,4 +1,4 @@
-// The rings of Serial on the Uno, and the receive ring.
+// The rings of the serial ports, and the receive ring of Serial.
 #pragma once
 
 #include <stdint.h>

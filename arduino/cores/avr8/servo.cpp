@@ -4,10 +4,10 @@
 //   pin 10  │  └┐───┐                             │  └┐───┐
 //           │ one after the other │ rest of 20 ms │
 //
-// Timer 1's counter measures a pulse. The handler is woken a little early and spins for the rest,
-// so a pulse is exact to a microsecond. It is longer by the time that interrupts are masked at its
-// end. In sketches with loops timer 1 is the clock, and timer 2 wakes the handler. Without loops,
-// for which this file is compiled a second time, timer 1 does.
+// The counter of the clock's timer measures a pulse. The handler is woken a little early and spins
+// for the rest, so a pulse is exact to a microsecond. It is longer by the time that interrupts are
+// masked at its end. In sketches with loops that timer is the clock, and timer 2 wakes the handler.
+// Without loops, for which this file is compiled a second time, the same timer does.
 #include <avr/io.h>
 
 #include "arduino/cores/avr8/core.h"
@@ -52,7 +52,7 @@ uint16_t length;  // its length
 void begin_from(Pulse* pulse) {
   while (pulse != kRest && pulse->ticks == 0) ++pulse;
   under_way = pulse;
-  begun = TCNT1;
+  begun = CLOCK_COUNT;
   if (pulse != kRest) {
     length = pulse->ticks;
     raised = pulse->pin;
@@ -70,7 +70,7 @@ void go_on() {
     begin_from(under_way + 1);
     return;
   }
-  frame_begun = TCNT1;
+  frame_begun = CLOCK_COUNT;
   begin_from(pulses);
   if (under_way != kRest) return;
   ServoTimer::give_back();
@@ -80,7 +80,7 @@ void go_on() {
 void take_timer() {
   ServoTimer::take();
   under_way = kRest;
-  begun = frame_begun = TCNT1;
+  begun = frame_begun = CLOCK_COUNT;
   length = kFrame;  // what the sketch writes next is in the first pulse, as with the stock library
   ServoTimer::wake_after(length);
   ServoTimer::begin();
@@ -104,9 +104,9 @@ Pulse* pulse_of(uint8_t pin) {
 
 HOCKET_AVR8_HANDLER(HOCKET_SERVO_VECT) {
   using namespace hocket::uno;
-  uint16_t gone = TCNT1 - begun;
+  uint16_t gone = CLOCK_COUNT - begun;
   if (gone + kEarly + kEarly / 2 >= length) {
-    while (gone < length) gone = TCNT1 - begun;
+    while (gone < length) gone = CLOCK_COUNT - begun;
     go_on();
     gone = 0;
   }

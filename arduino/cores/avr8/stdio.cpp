@@ -16,8 +16,8 @@ int put(char byte, FILE*) {
 }
 
 #ifdef HOCKET_STDIO_READS
-asm(".global hocket_serial_reads\n.set hocket_serial_reads, 1\n"  // as in serial_marks.h
-    ".global hocket_serial_receiver\n.reloc 0, R_AVR_NONE, hocket_serial_receiver");
+asm(".global hocket_serial_reads_0\n.set hocket_serial_reads_0, 1\n"  // as in serial_marks.h
+    ".global hocket_serial_receiver_0\n.reloc 0, R_AVR_NONE, hocket_serial_receiver_0");
 
 /// Waits for a byte, because scanf() and similar functions take "nothing yet" for the end of the
 /// file.

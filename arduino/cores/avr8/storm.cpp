@@ -22,13 +22,14 @@ WaitingSections hocket_waiting_sections;
 namespace {
 
 constexpr uint8_t kExternal = (1 << kFirstPort) - 1;
+constexpr LineSet kAllLines = (1 << (kFirstPort + Chip::kChangeLines)) - 1;
 /// In WaitingSections::closed: sections have held lines back for as long as they may, and no line
 /// has had its turn since.
-constexpr uint8_t kOverdue = 0x80;
+constexpr LineSet kOverdue = LineSet{1} << (8 * sizeof(LineSet) - 1);
 
 /// Masked. The number of overflows that have not been counted.
 uint8_t uncounted(uint8_t high) {
-  return (TIFR1 & 1 << TOV1) != 0 && high < 0x80 ? 1 : 0;
+  return (CLOCK_FLAGS & 1 << TOV1) != 0 && high < 0x80 ? 1 : 0;
 }
 StormTime storm_time(uint16_t counter) {
   const auto high = static_cast<uint8_t>(counter >> 8);
@@ -56,15 +57,22 @@ uint16_t more(uint16_t before, uint16_t ticks) {
 }
 
 /// The attached lines that are enabled.
-uint8_t open() {
-  return hocket_storm.attached & static_cast<uint8_t>((EIMSK & kExternal) | PCICR << kFirstPort);
+LineSet open() {
+  return hocket_storm.attached & static_cast<LineSet>((EIMSK & kExternal) | PCICR << kFirstPort);
 }
 /// The lines with a pending edge. (A level sets no flag: it may persist.)
-uint8_t kept() {
-  auto lines = static_cast<uint8_t>((EIFR & kExternal) | PCIFR << kFirstPort);
+LineSet kept() {
+  auto lines = static_cast<LineSet>((EIFR & kExternal) | PCIFR << kFirstPort);
   const uint8_t sense = EICRA;
   if ((sense & 3) == 0) lines |= 1;
   if ((sense & 12) == 0) lines |= 2;
+#ifdef EICRB
+  if ((sense & 0x30) == 0) lines |= 4;
+  if ((sense & 0xc0) == 0) lines |= 8;
+  const uint8_t further = EICRB;
+  if ((further & 3) == 0) lines |= 0x10;
+  if ((further & 12) == 0) lines |= 0x20;
+#endif
   return lines;
 }
 /// Sets timer 0's prescaler, whatever the sketch has set: a match that comes more often would take
@@ -88,8 +96,8 @@ void begin_matches() {
 }
 /// Masks the open lines and returns them, with those that a transaction's end would have enabled.
 /// From now on matches of timer 0 interrupt.
-uint8_t close() {
-  uint8_t closing = open();
+LineSet close() {
+  LineSet closing = open();
   if (&hocket_spi_opens != nullptr) {  // (with those of an own ISR(), which stay as they are)
     closing |= hocket_spi_opens & hocket_storm.attached;
     hocket_spi_opens &= static_cast<uint8_t>(~hocket_storm.attached);
@@ -101,7 +109,7 @@ uint8_t close() {
 }
 /// Several lines have an edge that waits. Where they are enabled together for a short time again
 /// and again, the lowest vector's storm may be all that is served.
-[[gnu::always_inline]] inline bool crowded(uint8_t pending) {
+[[gnu::always_inline]] inline bool crowded(LineSet pending) {
   return (pending & (pending - 1)) != 0;
 }
 void hold() {
@@ -122,16 +130,16 @@ void pass_over(uint16_t ticks) {
   }
 }
 
-[[gnu::always_inline]] inline void enable_now(uint8_t lines) {
+[[gnu::always_inline]] inline void enable_now(LineSet lines) {
   EIMSK |= lines & kExternal;
   PCICR |= lines >> kFirstPort;
 }
 /// Enables the lines. Those that a transaction keeps masked are enabled at its end.
-void enable(uint8_t lines) {
+void enable(LineSet lines) {
   const uint8_t later = lines & in_transaction();
   if (later != 0) {
     hocket_spi_opens |= later;
-    lines &= static_cast<uint8_t>(~later);
+    lines &= static_cast<LineSet>(~later);
   }
   enable_now(lines);
 }
@@ -141,16 +149,16 @@ void enable(uint8_t lines) {
 /// is enabled (false): no other line may use the budget, or a line could miss each of its turns.
 bool let_next_in() {
   Storm& storm = hocket_storm;
-  uint8_t& closed = hocket_waiting_sections.closed;
-  uint8_t coming = storm.held;
-  const uint8_t waits = coming & kept();
+  LineSet& closed = hocket_waiting_sections.closed;
+  LineSet coming = storm.held;
+  const LineSet waits = coming & kept();
   if (waits != 0) {
     coming = waits;
     if ((waits & (waits - 1)) != 0) {  // more than one
       coming = storm.turn;
       do {
-        coming = static_cast<uint8_t>(coming << 1);
-        if ((coming & 0x1f) == 0) coming = 1;
+        coming = static_cast<LineSet>(coming << 1);
+        if ((coming & kAllLines) == 0) coming = 1;
       } while ((coming & waits) == 0);
     }
     if ((coming & in_transaction()) != 0) {
@@ -159,8 +167,8 @@ bool let_next_in() {
     }
     if (open() == 0) storm.turn = coming;
   }
-  storm.held &= static_cast<uint8_t>(~coming);
-  closed &= static_cast<uint8_t>(~(kOverdue | coming));
+  storm.held &= static_cast<LineSet>(~coming);
+  closed &= static_cast<LineSet>(~(kOverdue | coming));
   if (waits != 0) {
     enable_now(coming);
   } else {
@@ -172,14 +180,15 @@ bool let_next_in() {
 /// next match may come within another one.)
 void let_next_in_now() {
   const Storm& storm = hocket_storm;
-  if (storm.held != 0 && hocket_waiting_sections.loops == 0 && storm.used < budget()) let_next_in();
+  if (storm.held != 0 && hocket_waiting_sections.loops.empty() && storm.used < budget())
+    let_next_in();
 }
 
 /// Enables the lines that sections held back: now, or at the refill if lines are also held back by
 /// storm control.
 void end_sections() {
   WaitingSections& sections = hocket_waiting_sections;
-  const uint8_t lines = sections.closed & hocket_storm.attached;
+  const LineSet lines = sections.closed & hocket_storm.attached;
   sections.closed = 0;
   if (hocket_storm.held != 0 || hocket_storm.used >= budget()) {
     hocket_storm.held |= lines;
@@ -193,11 +202,11 @@ void end_sections() {
 /// back.
 bool sections_hold() {
   WaitingSections& sections = hocket_waiting_sections;
-  if (sections.loops == 0) return false;
+  if (sections.loops.empty()) return false;
   if (((sections.closed | hocket_storm.held) & kept()) == 0) sections.matches = 0;
   if (++sections.matches < sections.limit) return true;
   sections.matches = 0;
-  sections.loops = 0;
+  sections.loops.clear();
   sections.overdue = sections.loop;
   if (sections.times != 0xff) ++sections.times;
   end_sections();
@@ -217,7 +226,7 @@ void give_back() {
 /// The budget seems to be used up, but it may have been replenished since.
 extern "C" uint16_t hocket_look_at_handlers() {
   Storm& storm = hocket_storm;
-  const StormTime now = storm_time(TCNT1);
+  const StormTime now = storm_time(CLOCK_COUNT);
   if (now - storm.since >= period()) {
     // In a storm the refill advances by one period, however late it is noticed.
     storm.since = storm.held != 0 ? storm.since + period() : now;
@@ -230,8 +239,8 @@ extern "C" uint16_t hocket_look_at_handlers() {
 extern "C" void hocket_handler_ended(uint16_t began, uint8_t flags) {
   Storm& storm = hocket_storm;
   // In this order: an overflow after the reading of the counter is not part of the handler's time.
-  const uint8_t ended = TIFR1;
-  const uint16_t counter = TCNT1;
+  const uint8_t ended = CLOCK_FLAGS;
+  const uint16_t counter = CLOCK_COUNT;
   const auto between = static_cast<uint16_t>(counter - began);
   const auto took = static_cast<uint16_t>(between + kFrame);
   // Has the counter wrapped and reached its old value or more? Then the time is more than can be
@@ -248,14 +257,14 @@ extern "C" void hocket_section_waits() {
   LoopInSection self;
   hocket_loop_in_section(&self);
   if (sections.most < self.matches) sections.most = self.matches;
-  uint8_t closed = sections.closed;
+  LineSet closed = sections.closed;
   if ((closed & kOverdue) != 0) {
     // A transaction or the budget has kept a line from its turn since. The line comes first.
-    closed &= static_cast<uint8_t>(~kOverdue);
+    closed &= static_cast<LineSet>(~kOverdue);
     if ((hocket_storm.held | closed) != 0) return;
   }
-  const uint8_t pending = hocket_storm.attached & kept();
-  if (sections.loops == 0) {
+  const LineSet pending = hocket_storm.attached & kept();
+  if (sections.loops.empty()) {
     sections.limit = 0;
     // Whether this is the section in which the loop has waited before: if handlers are pending and
     // none has been called since, it is. So it is for a line that has not been enabled since.
@@ -263,12 +272,12 @@ extern "C" void hocket_section_waits() {
         (pending != 0 && hocket_storm.used == sections.used) || (pending & closed & ~open()) != 0;
     if (!same) sections.matches = 0;
   }
-  sections.loops |= self.bit;
+  sections.loops.add(self.mark);
   if (sections.limit <= self.matches) {
     sections.limit = self.matches;
     sections.loop = self.id;
   }
-  const uint8_t closing = close();
+  const LineSet closing = close();
   if (crowded(pending & closing)) {
     hocket_storm.held |= closing;
   } else {
@@ -280,9 +289,9 @@ extern "C" void hocket_section_goes_on() {
   WaitingSections& sections = hocket_waiting_sections;
   LoopInSection self;
   hocket_loop_in_section(&self);
-  if ((sections.loops & self.bit) == 0) return;
-  sections.loops &= static_cast<uint8_t>(~self.bit);
-  if (sections.loops != 0) return;
+  if (!sections.loops.has(self.mark)) return;
+  sections.loops.remove(self.mark);
+  if (!sections.loops.empty()) return;
   sections.used = hocket_storm.used;
   end_sections();
   let_next_in_now();
@@ -295,8 +304,8 @@ extern "C" void hocket_transaction_ended(uint8_t opens) {
     opens &= static_cast<uint8_t>(~attached);
   }
   EIMSK |= opens;
-  if (hocket_waiting_sections.loops == 0) {
-    hocket_waiting_sections.closed &= static_cast<uint8_t>(~open());
+  if (hocket_waiting_sections.loops.empty()) {
+    hocket_waiting_sections.closed &= static_cast<LineSet>(~open());
   }
   let_next_in_now();
 }
@@ -305,7 +314,7 @@ HOCKET_AVR8_HANDLER(hocket_refill) {
   Storm& storm = hocket_storm;
   set_matches();  // again: a loop may have written to the timer since
   uint16_t took = kLook;
-  const uint16_t counter = TCNT1;
+  const uint16_t counter = CLOCK_COUNT;
   // (What storm control holds back has been so for less than a period, or waits for its turn. Where
   // only sections hold lines, the budget may have been whole for any time.)
   const auto since = static_cast<uint16_t>(storm.since);

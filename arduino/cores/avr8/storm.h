@@ -26,6 +26,8 @@
 #include <stdint.h>
 
 #include "arduino/cores/avr8/assembler_numbers.h"
+#include "arduino/cores/avr8/chip.h"
+#include "arduino/cores/avr8/loop_set.h"
 #include "arduino/cores/avr8/storm_costs.h"
 #include "arduino/cores/avr8/woken_behind.h"
 #include "ports/avr8/switch_numbers.h"
@@ -37,34 +39,38 @@ namespace hocket::uno {
 using StormTime = uint32_t;
 inline constexpr unsigned kStormTicks = 256;
 
-struct [[gnu::packed]] Storm {
-  uint16_t used;     // ticks of the budget; saturates at 0xffff
-  uint16_t times;    // how often it was used up
-  StormTime since;   // when the budget was whole
-  uint8_t attached;  // bits: the two of EIMSK, then the three of PCICR
-  uint8_t held;      // those of them that are held back until the refill
-  uint8_t turn;      // the one of them that was last enabled alone
+/// `Set`: of lines (chips.h).
+template <class Set>
+struct [[gnu::packed]] StormOf {
+  uint16_t used;    // ticks of the budget; saturates at 0xffff
+  uint16_t times;   // how often it was used up
+  StormTime since;  // when the budget was whole
+  Set attached;     // bits: those of EIMSK, then the three of PCICR
+  Set held;         // those of them that are held back until the refill
+  Set turn;         // the one of them that was last enabled alone
 };
+using Storm = StormOf<LineSet>;
 
-/// A handler has ended that began at `began` (TCNT1) with the flags `flags` (TIFR1). Masked. In a
-/// sketch without declared loops nothing limits handlers, and this is not linked.
+/// A handler has ended that began when the clock's counter was `began` and its flags `flags`.
+/// Masked. In a sketch without declared loops nothing limits handlers, and this is not linked.
 extern "C" void hocket_handler_ended(uint16_t began, uint8_t flags);
 /// Its second half, if the whole budget is used; returns the ticks that it takes. (For pins 2 and
 /// 3, switch.S has its own first half.)
 extern "C" uint16_t hocket_look_at_handlers();
 extern "C" Storm hocket_storm;  // storm_state.cpp
 
-/// The way in and out, outside of the two readings: of a port's handler up to 272 cycles, of pin
-/// 2's and 3's less.
-inline constexpr uint16_t kFrame = 34;
+/// The way in and out, outside of the two readings: of a port's handler up to 272 cycles, of a pin
+/// with an interrupt of its own less.
+inline constexpr uint16_t kFrame = kExternalLines > 2 ? 37 : 34;
 static_assert(HOCKET_PIN_FRAME <= kFrame);  // (switch.S charges it)
 /// Loops that wait between noInterrupts() and interrupts(). Interrupts are enabled while other
 /// loops run, so the lines of attached handlers are masked meanwhile: handlers wait for the end of
 /// the section. An edge waits at most as many matches of timer 0 as the longest of these sections
 /// may take, even if a loop waits several times in one section.
-struct [[gnu::packed]] WaitingSections {
-  uint8_t loops;     // bits, by entry; none if handlers have gone on
-  uint8_t closed;    // Storm's bits; those that a transaction keeps masked after the section, and
+template <class Set, unsigned kLoops>
+struct [[gnu::packed]] WaitingSectionsOf {
+  LoopSet<kLoops> loops;  // none if handlers have gone on
+  Set closed;        // Storm's bits; those that a transaction keeps masked after the section, and
                      // kOverdue (storm.cpp)
   uint8_t loop;      // the waiting loop whose section may take longest
   uint16_t limit;    // matches that it may take
@@ -74,6 +80,7 @@ struct [[gnu::packed]] WaitingSections {
   uint16_t matches;  // for which an edge has been kept waiting
   uint16_t used;     // Storm::used when the last loop went on
 };
+using WaitingSections = WaitingSectionsOf<LineSet, Chip::kMostLoops>;
 extern "C" WaitingSections hocket_waiting_sections;
 /// The running loop waits in its section; the running loop goes on. Masked.
 extern "C" void hocket_section_waits();
@@ -84,23 +91,31 @@ extern "C" void hocket_transaction_ended(uint8_t opens);
 /// The section data of the running loop (kernel.cpp).
 struct LoopInSection {
   uint8_t id;
-  uint8_t bit;
+  LoopSet<Chip::kMostLoops>::Mark mark;
   uint16_t matches;  // that its section may take
 };
 extern "C" void hocket_loop_in_section(LoopInSection* loop);
 /// `took` ticks of the running loop's time were a handler's and are not charged to the loop.
 /// Masked. (kernel.cpp)
 extern "C" void hocket_pass_over(uint16_t took);
-inline constexpr uint8_t kFirstPort =
-    HOCKET_FIRST_PORT;  // index of the first port among Storm's bits
+/// Index of the first port among Storm's bits.
+inline constexpr uint8_t kFirstPort = kExternalLines;
+static_assert(kFirstPort == HOCKET_FIRST_PORT);
 
+#ifdef __AVR_ATmega2560__
+#define HOCKET_REFILL_VECTOR_NAME "__vector_21"
+#else
+#define HOCKET_REFILL_VECTOR_NAME "__vector_14"
+#endif
 /// Once in each file that attaches handlers: the vector of the refill. (The refill is linked if
 /// both such a file and the kernel are: switch.S.)
 #define HOCKET_REFILL_VECTOR                                                                \
   asm(".section .text.hocket_refill_vector,\"axG\",@progbits,hocket_refill_vector,comdat\n" \
       ".weak hocket_refill_vector, hocket_refill\n"                                         \
-      ".global __vector_14\n"                                                               \
-      "hocket_refill_vector:\n__vector_14:\n"                                               \
+      ".global " HOCKET_REFILL_VECTOR_NAME                                                  \
+      "\n"                                                                                  \
+      "hocket_refill_vector:\n" HOCKET_REFILL_VECTOR_NAME                                   \
+      ":\n"                                                                                 \
       " jmp hocket_refill\n"                                                                \
       " .text\n"                                                                            \
       ".weak hocket_has_handlers\n.set hocket_has_handlers, 1\n" HOCKET_HANDLERS_WAKE);

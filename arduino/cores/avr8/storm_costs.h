@@ -4,6 +4,8 @@
 
 #include <stdint.h>
 
+#include "arduino/cores/avr8/chip.h"
+
 namespace hocket::uno {
 
 // Worst case of holding back, of a match of timer 0, and of enabling a line at one; in all of them
@@ -15,7 +17,7 @@ inline constexpr uint16_t kLetIn = 23;
 inline constexpr uint16_t kEnd = 26;
 /// From one match of timer 0 to the next.
 inline constexpr uint16_t kMatch = 2048;
-inline constexpr uint8_t kStormLines = 5;  // pins 2 and 3, and three ports
+inline constexpr uint8_t kStormLines = Chip::kExternalLines + Chip::kChangeLines;
 
 /// The time that the matches in `ticks` take, wherever they begin.
 constexpr uint64_t looks_in(uint64_t ticks) {

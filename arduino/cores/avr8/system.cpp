@@ -41,7 +41,7 @@ bool loops_run() {
   return &hocket_loops_run != nullptr && hocket_loops_run;
 }
 uint16_t since() {
-  return TCNT1;
+  return CLOCK_COUNT;
 }
 #endif
 

@@ -25,6 +25,13 @@ void hocket_attach_any_param(int interrupt, voidFuncPtrParam handler, int mode, 
 void hocket_detach_any(int interrupt);
 }
 
+#define HOCKET_IS_INTERRUPT_(number) \
+  ((number) == 0 || (number) == 1 || \
+   ((number) >= HOCKET_PIN_CHANGES_FROM && (number) < HOCKET_PIN_CHANGES_FROM + 20))
+#define HOCKET_INTERRUPTS_ARE_ \
+  "0 (pin 2), 1 (pin 3) or digitalPinToInterrupt(pin) for a pin from 0 to 19"
+#define HOCKET_LEVEL_PINS_ARE_ "pins 2 and 3"
+
 namespace hocket {
 namespace uno {
 
@@ -62,65 +69,4 @@ HOCKET_INLINE_ void detach_change(int interrupt) {
 }  // namespace uno
 }  // namespace hocket
 
-// Compile-time checks. A number that is not known at compile time and is wrong changes nothing.
-#define HOCKET_REFUSE_INTERRUPT_(number)                                                    \
-  HOCKET_REFUSE_(                                                                           \
-      (number) != 0 && (number) != 1 &&                                                     \
-          ((number) < HOCKET_PIN_CHANGES_FROM || (number) >= HOCKET_PIN_CHANGES_FROM + 20), \
-      "no pin of " HOCKET_BOARD_IS                                                          \
-      " has this interrupt: it is 0 (pin 2), 1 (pin 3) or "                                 \
-      "digitalPinToInterrupt(pin) for a pin from 0 to 19")
-#define HOCKET_REFUSE_LEVEL_(number, mode)                                                      \
-  HOCKET_REFUSE_((number) >= HOCKET_PIN_CHANGES_FROM && (mode) != CHANGE && (mode) != RISING && \
-                     (mode) != FALLING,                                                         \
-                 "only pins 2 and 3 of " HOCKET_BOARD_IS                                        \
-                 " interrupt while they are LOW; the others take "                              \
-                 "RISING, FALLING or CHANGE")
-#define HOCKET_REFUSE_MODE_(number, mode)                                                 \
-  HOCKET_REFUSE_(((number) == 0 || (number) == 1) && (mode) != LOW && (mode) != CHANGE && \
-                     (mode) != RISING && (mode) != FALLING,                               \
-                 HOCKET_BOARD_IS                                                          \
-                 " has no such mode of an interrupt: it is RISING, FALLING, CHANGE or LOW")
-#define HOCKET_REFUSE_NULL_(handler) \
-  HOCKET_REFUSE_((handler) == nullptr, "no handler is attached by a null pointer")
-
-/// Marks in the image which of pins 2 and 3 get handlers, for
-/// arduino/cores/avr8/image/declared.cpp.
-#define HOCKET_ATTACHES_(interrupt) \
-  asm volatile(".weak hocket_attaches_%0\n.set hocket_attaches_%0, 1" ::"i"(interrupt))
-
-extern "C" {
-extern inline __attribute__((always_inline, gnu_inline)) void attachInterrupt(int interrupt,
-                                                                              voidFuncPtr handler,
-                                                                              int mode)
-    HOCKET_REFUSE_INTERRUPT_(interrupt) HOCKET_REFUSE_LEVEL_(interrupt, mode)
-        HOCKET_REFUSE_MODE_(interrupt, mode) HOCKET_REFUSE_NULL_(handler) {
-  if (!__builtin_constant_p(interrupt)) return hocket_attach_any(interrupt, handler, mode);
-  if (hocket::uno::is_external(interrupt)) {
-    HOCKET_ATTACHES_(interrupt);
-    return hocket_attach_external(static_cast<uint8_t>(interrupt), handler, mode);
-  }
-  hocket::uno::attach_change(interrupt, hocket::uno::with_argument(handler), nullptr, mode);
-}
-extern inline __attribute__((always_inline, gnu_inline)) void attachInterruptParam(
-    int interrupt, voidFuncPtrParam handler, int mode, void* argument)
-    HOCKET_REFUSE_INTERRUPT_(interrupt) HOCKET_REFUSE_LEVEL_(interrupt, mode)
-        HOCKET_REFUSE_MODE_(interrupt, mode) HOCKET_REFUSE_NULL_(handler) {
-  if (!__builtin_constant_p(interrupt)) {
-    return hocket_attach_any_param(interrupt, handler, mode, argument);
-  }
-  if (hocket::uno::is_external(interrupt)) {
-    HOCKET_ATTACHES_(interrupt);
-    return hocket_attach_external_param(static_cast<uint8_t>(interrupt), handler, mode, argument);
-  }
-  hocket::uno::attach_change(interrupt, handler, argument, mode);
-}
-extern inline __attribute__((always_inline, gnu_inline)) void detachInterrupt(int interrupt)
-    HOCKET_REFUSE_INTERRUPT_(interrupt) {
-  if (!__builtin_constant_p(interrupt)) return hocket_detach_any(interrupt);
-  if (hocket::uno::is_external(interrupt)) {
-    return hocket_detach_external(static_cast<uint8_t>(interrupt));
-  }
-  hocket::uno::detach_change(interrupt);
-}
-}  // extern "C"
+#include "arduino/variants/avr8/attach_interrupt.h"

@@ -58,54 +58,15 @@ static const uint8_t A7 = PIN_A7;
 #define SERIAL_PORT_MONITOR Serial
 #define SERIAL_PORT_HARDWARE Serial
 
+#define HOCKET_PINS_ARE_ "0 to 13 and A0 to A5 (14 to 19)"
+#define HOCKET_ANALOG_INPUTS_ARE_ "A0 to A7, or 0 to 7"
+#define HOCKET_NO_ANALOG_INPUT_(pin) ((pin) >= 8 && ((pin) < 14 || (pin) > 21))
+/// A6 and A7 have names, so calls that use them as digital pins compile, as with the stock core;
+/// tools/hocket/builder/analog_only.py warns of them.
+#define HOCKET_NO_PIN_(pin) ((pin) > PIN_A7)
+#include "arduino/variants/avr8/pin_refusals.h"
+
 #ifdef __cplusplus
-#define HOCKET_INLINE_ inline __attribute__((always_inline))
-/// Refuses a call whose arguments are constants that make `condition` true. CMakeLists.txt makes it
-/// an error for sketches. Libraries are compiled with -w, because they are written for many boards.
-#ifdef __clang__
-#define HOCKET_REFUSE_(condition, message) \
-  __attribute__((diagnose_if(condition, message, "warning")))
-#else
-#define HOCKET_REFUSE_(condition, message)  // clang has already checked the sketch (avr_gcc.py)
-#endif
-/// Libraries use -1 for a pin that is not connected. A6 and A7 have names, so calls that use them
-/// as digital pins compile, as with the stock core; tools/hocket/builder/analog_only.py warns of
-/// them.
-#define HOCKET_REFUSE_PIN_(pin)                               \
-  HOCKET_REFUSE_((pin) > PIN_A7 && (pin) != (pin_size_t) - 1, \
-                 HOCKET_BOARD_IS " has no such pin: its pins are 0 to 13 and A0 to A5 (14 to 19)")
-
-extern "C" {
-int analogRead(pin_size_t pin)
-    HOCKET_REFUSE_((pin) >= 8 && ((pin) < 14 || (pin) > 21) && (pin) != (pin_size_t)-1,
-                   HOCKET_BOARD_IS " has no such analog input: they are A0 to A7, or 0 to 7");
-unsigned long pulseIn(pin_size_t pin, int state, unsigned long timeout) HOCKET_REFUSE_PIN_(pin);
-unsigned long pulseInLong(pin_size_t pin, int state, unsigned long timeout) HOCKET_REFUSE_PIN_(pin);
-void shiftOut(pin_size_t data, pin_size_t clock, int order, uint8_t value) HOCKET_REFUSE_PIN_(data)
-    HOCKET_REFUSE_PIN_(clock);
-uint8_t shiftIn(pin_size_t data, pin_size_t clock, int order) HOCKET_REFUSE_PIN_(data)
-    HOCKET_REFUSE_PIN_(clock);
-}
-void noTone(pin_size_t pin) HOCKET_REFUSE_PIN_(pin);
-
-// --- Pins known at compile time ---
-//
-// These are the functions of pins.cpp, visible to the compiler. With a constant pin each becomes
-// one instruction (sbi, cbi, sbis); otherwise it becomes a call.
-
-extern "C" {
-// The pin is a byte, as on the stock core: a second register would be loaded for each call.
-void hocket_pin_mode(uint8_t pin, int mode);
-void hocket_digital_write(uint8_t pin, int value);
-int hocket_digital_read(uint8_t pin);
-void hocket_analog_write(pin_size_t pin, int value);
-
-// For sketches without loops: main() calls both first. A sketch may define the second, or a main()
-// of its own that calls the first.
-void init(void);
-void initVariant(void);
-}
-
 namespace hocket {
 namespace uno {
 
@@ -137,61 +98,12 @@ HOCKET_INLINE_ bool has_pwm_now(pin_size_t pin) {
          : pin == 5  ? (TCCR0A & (1 << COM0B1)) != 0
                      : (TCCR0A & (1 << COM0A1)) != 0;
 }
-/// One instruction, so no interrupt handler can come between.
-HOCKET_INLINE_ void change(Register& port, uint8_t bits, bool set) {
-  if (set) {
-    port = static_cast<uint8_t>(port | bits);
-  } else {
-    port = static_cast<uint8_t>(port & ~bits);
-  }
+/// Whether one instruction changes a pin of the port (sbi, cbi): no interrupt can come between.
+constexpr bool is_in_reach(pin_size_t) {
+  return true;
 }
 
 }  // namespace uno
 }  // namespace hocket
-
-extern "C" {
-extern inline __attribute__((always_inline, gnu_inline)) void digitalWrite(pin_size_t pin,
-                                                                           int value)
-    HOCKET_REFUSE_PIN_(pin) {
-  if (__builtin_constant_p(pin) && hocket::uno::exists(pin)) {
-    // analogWrite() may have connected the pin to a timer. The check costs two instructions.
-    const bool has_pwm = digitalPinHasPWM(pin) && hocket::uno::has_pwm_now(pin);
-    if (!has_pwm) {  // the common path comes first, so that gcc falls through
-      hocket::uno::change(hocket::uno::output_of(pin), hocket::uno::bit_of(pin), value != LOW);
-      return;
-    }
-    hocket_digital_write(static_cast<uint8_t>(pin), value);
-  } else {
-    hocket_digital_write(static_cast<uint8_t>(pin), value);
-  }
-}
-extern inline __attribute__((always_inline, gnu_inline)) int digitalRead(pin_size_t pin)
-    HOCKET_REFUSE_PIN_(pin) {
-  if (__builtin_constant_p(pin) && hocket::uno::exists(pin)) {
-    return (hocket::uno::input_of(pin) & hocket::uno::bit_of(pin)) != 0 ? HIGH : LOW;
-  }
-  return hocket_digital_read(static_cast<uint8_t>(pin));
-}
-extern inline __attribute__((always_inline, gnu_inline)) void pinMode(pin_size_t pin, int mode)
-    HOCKET_REFUSE_PIN_(pin) {
-  if (__builtin_constant_p(pin) && __builtin_constant_p(mode) && hocket::uno::exists(pin) &&
-      (mode == OUTPUT || mode == INPUT || mode == INPUT_PULLUP)) {
-    if (mode != OUTPUT) {
-      hocket::uno::change(hocket::uno::output_of(pin), hocket::uno::bit_of(pin),
-                          mode == INPUT_PULLUP);
-    }
-    hocket::uno::change(hocket::uno::direction_of(pin), hocket::uno::bit_of(pin), mode == OUTPUT);
-  } else {
-    hocket_pin_mode(static_cast<uint8_t>(pin), mode);
-  }
-}
-extern inline __attribute__((always_inline, gnu_inline)) void analogWrite(pin_size_t pin, int value)
-    HOCKET_REFUSE_PIN_(pin) {
-  hocket_analog_write(pin, value);
-}
-}  // extern "C"
-
-#include "pin_interrupts.h"
-#include "tones.h"
-#undef HOCKET_INLINE_
 #endif
+#include "arduino/variants/avr8/pin_functions.h"

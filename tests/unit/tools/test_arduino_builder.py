@@ -82,7 +82,7 @@ def test_only_the_verbs_of_each_file_are_answered_at_once(tmp_path: Path) -> Non
     assert product.read_text() == '{"source": "a.cpp", "folders": ["/x"]}'
     assert answered(["arduino", "prototypes", "a.cpp"]) == 0
     others = (["arduino", "compile", "--help"], ["arduino", "prototypes", "a", "b"], ["run", "a"])
-    unknown_board = ["arduino", "preprocess", "--board", "mega", "a.cpp", "/dev/null", "--"]
+    unknown_board = ["arduino", "preprocess", "--board", "due", "a.cpp", "/dev/null", "--"]
     assert [answered(words) for words in (*others, unknown_board, [])] == [None] * 5
 
 

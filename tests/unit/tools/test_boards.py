@@ -66,7 +66,7 @@ def test_every_board_is_known() -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_cmake_reads_what_toml_says(boards: Path, name: str) -> None:
-    described = tomllib.loads((boards / name / "board.toml").read_text())
+    described = tomllib.loads("\n".join(lines_of(name, boards)))
     done = read_by_cmake(boards, name)
     assert done.returncode == 0, done.stderr
     read = dict(re.findall(r"^(\w+) \[(.*)\]$", done.stderr, re.MULTILINE))
@@ -95,15 +95,15 @@ def test_both_refuse_a_mistake_with_file_and_line(boards: Path, line: str) -> No
 
 def test_a_value_of_another_kind_is_refused(boards: Path) -> None:
     file = boards / "uno" / "board.toml"
-    file.write_text(file.read_text().replace("most_cores = 1", 'most_cores = "1"'))
+    file.write_text(f'most_cores = "1"\n{file.read_text()}')
     with pytest.raises(HocketError, match="the key most_cores is not a number"):
         read_board(boards, "uno")
 
 
 def test_what_a_board_can_do_is_asked_by_key() -> None:
-    assert boards_with("watched") == ("sim", "uno", "nano")
+    assert boards_with("watched") == ("sim", "uno", "nano", "mega")
     assert boards_with("settable_budgets") == ("sim",)
-    assert boards_with("debugger") == ("sim", "virt", "uno", "nano")
+    assert boards_with("debugger") == ("sim", "virt", "uno", "nano", "mega")
     assert {board.launcher for board in BOARDS} == {"itself", "qemu", "avr-simulator"}
 
 
@@ -114,6 +114,7 @@ NAMES_A_BOARD = {
     "tools/hocket/linux/beside.py": "words of QEMU: its machine virt",
     "tools/hocket/linux/guest.py": "words of QEMU: its machine virt",
     "packaging/debian/build.py": "a group of packages",
+    "tools/hocket/avrdude.py": "a family of processors",
 }
 CODE = (
     "arduino",
@@ -180,8 +181,13 @@ def test_the_list_of_keys_explains_each() -> None:
 # --- Any description ---
 
 
-def lines_of(name: str) -> list[str]:
-    return (BOARDS_FOLDER / name / "board.toml").read_text(encoding="utf-8").splitlines()
+def lines_of(name: str, boards: Path = BOARDS_FOLDER) -> list[str]:
+    """Returns a description with what its chip's says, as one that stands alone."""
+    lines = (boards / name / "board.toml").read_text(encoding="utf-8").splitlines()
+    chip = next((m[1] for line in lines if (m := re.match(r'chip = "(\w+)"', line))), None)
+    if chip is None:
+        return lines
+    return [*lines, *(boards / "chips" / f"{chip}.toml").read_text(encoding="utf-8").splitlines()]
 
 
 # Values, with blanks between them, which none of them has.
@@ -260,7 +266,9 @@ def test_whatever_is_in_a_description(text: str) -> None:
     ("name", "key", "value", "said"),
     [
         ("uno", "f_cpu", "8_000_000", "f_cpu is 16000000: "),
-        ("uno", "chip", '"atmega2560"', "chip is atmega328p: "),
+        ("uno", "chip", '"atmega32"', "chip is atmega328p or atmega2560: "),
+        ("uno", "main_stack_bytes", "0", "main_stack_bytes is at least 176: "),
+        ("mega", "least_stack_bytes", "100", "least_stack_bytes is at least "),
         ("uno", "ram_bytes", "4_096", "ram_bytes is at most 2048"),
         ("uno", "flash_bytes", "0", "flash_bytes is at most 32768, and not 0"),
         ("uno", "most_cores", "2", "most_cores is 1: "),
@@ -290,11 +298,25 @@ def test_values_that_no_board_can_have(
     assert raised.value.line == lines.index(f"{key} = {value}") + 1
 
 
+def chip_of(name: str) -> str:
+    """Returns the description of the board's chip."""
+    return (BOARDS_FOLDER / "chips" / f"{find_board(name).chip}.toml").read_text(encoding="utf-8")
+
+
+def test_a_board_of_a_known_chip_repeats_nothing() -> None:
+    for name in NAMES:
+        own = tomllib.loads((BOARDS_FOLDER / name / "board.toml").read_text(encoding="utf-8"))
+        if find_board(name).chip:
+            assert not own.keys() & tomllib.loads(chip_of(name)).keys()
+
+
 def test_each_missing_key_is_named() -> None:
     for name in NAMES:
         lines = lines_of(name)
         for key, known in known_keys().items():
             if known.needed_by not in ("every", find_board(name).processor):
+                continue
+            if find_board(name).chip and key in tomllib.loads(chip_of(name)):
                 continue
             with tempfile.TemporaryDirectory() as folder:
                 (Path(folder) / "mine").mkdir()
@@ -336,9 +358,10 @@ def test_pins_are_those_of_the_header() -> None:
             f"-I{ROOT}/arduino",
         ]
         target = (
-            ["--target=avr", "-mmcu=atmega328p", "-isystem/usr/lib/avr/include"] if chip else []
+            ["--target=avr", f"-mmcu={board.chip}", "-isystem/usr/lib/avr/include"] if chip else []
         )
-        flags = [f"-DHOCKET_LED_PIN={board.led_pin}", *filter(None, [chip])]
+        common = f"-I{ROOT}/arduino/variants/{board.processor}"
+        flags = [f"-DHOCKET_LED_PIN={board.led_pin}", *([chip, common] if chip else [])]
         uses = "".join(f"pwm{pin} digitalPinHasPWM({pin})\n" for pin in range(board.pins))
         source = (
             f'#include "pins_arduino.h"\nvalues\nled LED_BUILTIN\nanalog NUM_ANALOG_INPUTS\n{uses}'
@@ -382,7 +405,10 @@ def test_a_policy_that_was_meant(policy: str, next_step: str) -> None:
 
 
 def test_a_board_that_was_meant() -> None:
-    for name, next_step in (("Uno", "did you mean --board uno?"), ("mega", "use --board sim")):
+    for name, next_step in (
+        ("Uno", "did you mean --board uno?"),
+        ("dos", "use --board sim"),
+    ):
         with pytest.raises(HocketError) as raised:
             find_board(name)
         assert raised.value.next_step.startswith(next_step)

@@ -68,17 +68,19 @@ def test_help_of_a_narrow_terminal_breaks_lines_between_words(
             ["flash", "x"],
             "hocket: no board was given\n"
             "  cause: flash writes to a real board: uno (Arduino Uno), by its cable; "
-            "nano (Arduino Nano), by its cable; rpi3 (Raspberry Pi 3, Zero 2 W), by a memory card\n"
-            "  next:  add --board uno or --board nano or --board rpi3; hocket run SKETCH runs it on a "
-            "simulated one\n",
+            "nano (Arduino Nano), by its cable; mega (Arduino Mega 2560), by its cable; "
+            "rpi3 (Raspberry Pi 3, Zero 2 W), by a memory card\n"
+            "  next:  add --board uno or --board nano or --board mega or --board rpi3; "
+            "hocket run SKETCH runs it on a simulated one\n",
         ),
         (
             ["flash", "x", "--board", "sim"],
             "hocket: flash does not serve the board sim\n"
             "  cause: it serves uno (Arduino Uno), by its cable; "
-            "nano (Arduino Nano), by its cable; rpi3 (Raspberry Pi 3, Zero 2 W), by a memory card\n"
-            "  next:  add --board uno or --board nano or --board rpi3; hocket run SKETCH runs it on a "
-            "simulated one\n",
+            "nano (Arduino Nano), by its cable; mega (Arduino Mega 2560), by its cable; "
+            "rpi3 (Raspberry Pi 3, Zero 2 W), by a memory card\n"
+            "  next:  add --board uno or --board nano or --board mega or --board rpi3; "
+            "hocket run SKETCH runs it on a simulated one\n",
         ),
         (
             ["flash", "x", "--board", "rpi3"],
@@ -95,8 +97,8 @@ def test_help_of_a_narrow_terminal_breaks_lines_between_words(
         (
             ["run", "x", "--board", "zx81"],
             "hocket: there is no board 'zx81'\n"
-            "  cause: the boards are sim, virt, uno, nano, rpi3\n"
-            "  next:  use --board sim, virt, uno, nano or rpi3\n",
+            "  cause: the boards are sim, virt, uno, nano, mega, rpi3\n"
+            "  next:  use --board sim, virt, uno, nano, mega or rpi3\n",
         ),
         (
             ["check", "nothere"],
@@ -143,7 +145,7 @@ def test_unknown_options_name_the_next_step(hocket: Hocket) -> None:
 
 def test_boards(hocket: Hocket) -> None:
     lines = hocket("boards").stdout.splitlines()
-    assert [line.split()[0] for line in lines[2:]] == ["sim", "virt", "uno", "nano", "rpi3"]
+    assert [line.split()[0] for line in lines[2:]] == ["sim", "virt", "uno", "nano", "mega", "rpi3"]
 
 
 def test_doctor_names_every_package(hocket: Hocket) -> None:

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from hocket.avr_chips import ATMEGA328P
 from hocket.boards import find_board
 from hocket.builder.common_errors import of_a_common_error
 from hocket.builder.linking import link_error
@@ -59,5 +60,5 @@ def test_the_loops_have_timer_1() -> None:
 def test_the_clock_of_loops_is_no_variable() -> None:
     said = "ld: /home/me/s/s.ino:3: undefined reference to `timer0_millis'\n"
     assert "__AVR__" in str(link_error(said).next_step)
-    assert "__AVR__" not in str(link_error(said, avr=True).next_step)
-    assert "start = millis()" in str(link_error(said, avr=True).next_step)
+    assert "__AVR__" not in str(link_error(said, ATMEGA328P).next_step)
+    assert "start = millis()" in str(link_error(said, ATMEGA328P).next_step)

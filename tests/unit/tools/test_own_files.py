@@ -32,6 +32,7 @@ WRITTEN = {
     ("run", "html"): "run demo --html",
     ("run", "console"): "run demo --board virt --beside linux --console",
     ("check", "json"): "check demo --json",
+    ("wcet", "json"): "wcet demo --json",
     ("lab", "touches"): "lab demo --no-open --touches",
     ("test", "junit"): "test demo --junit",
     ("compare", "json"): "compare demo --json",

@@ -28,7 +28,7 @@ def test_it_needs_what_the_checkout_installs() -> None:
 
 def test_it_is_small_and_holds_nothing_that_was_built(wheel: Path) -> None:
     names = zipfile.ZipFile(wheel).namelist()
-    assert wheel.stat().st_size < 2_500_000
+    assert wheel.stat().st_size < 2_800_000
     built = re.compile(
         r"__pycache__|(?<!/src)/build/|\.o$"
     )  # the lab's sources have a folder build

@@ -30,6 +30,7 @@ def test_install_makes_a_folder_and_uninstall_removes_it(core: Path) -> None:
     assert {file.stem for file in (folder / "boards").iterdir()} == {
         *("sim", "uno", "virt"),
         *("nano", "nanoatmega328", "nanoatmega328new"),
+        *("mega", "megaatmega2560"),
     }
     assert Path(json.loads((folder / "place.json").read_text())["hocket"]).is_file()
     assert uninstall_command() == 0

@@ -55,7 +55,7 @@ def test_everything_that_is_wrong_is_told_with_its_line() -> None:
 @pytest.mark.parametrize(
     ("text", "line", "fact"),
     [
-        ('board = "mega"', 1, "there is no board 'mega'"),
+        ('board = "due"', 1, "there is no board 'due'"),
         ("board = 3", 1, "board is not text"),
         ('policy = "edff"', 1, "there is no policy 'edff'"),
         ('for = "10"', 1, "for = '10' is not a duration"),
@@ -193,7 +193,7 @@ def test_the_command_line_then_the_profile_then_the_file_then_the_scenario(sketc
         ('for = "1s', 'the text is not closed by "'),
         ('for = "1s\ncores = 2\n', 'the text is not closed by "'),
         ("for = '1s\n", "the text is not closed by '"),
-        ('board = "mega"', 'use board = "sim", "virt", '),
+        ('board = "due"', 'use board = "sim", "virt", '),
         ('board = "Uno"', 'did you mean "uno"?'),
         ("[profile.ci]\ncores = 2", "did you mean [profiles.ci]?"),
         ("[ci]\ncores = 2", "did you mean [profiles.ci]?"),
@@ -243,8 +243,8 @@ def test_libraries(sketch: Path) -> None:
 @long_form
 def test_tests_of_a_sketch_follow_it(sketch: Path) -> None:
     (sketch / "a.test.yaml").write_text("expect: [{loop: 1, misses: 0}]\n")
-    (sketch / "hocket.toml").write_text('board = "mega"\n')
-    assert "there is no board 'mega'" in run_hocket("test", sketch).stdout
+    (sketch / "hocket.toml").write_text('board = "due"\n')
+    assert "there is no board 'due'" in run_hocket("test", sketch).stdout
     (sketch / "hocket.toml").write_text('for = "20ms"\n[profiles.two]\ncores = 2\n')
     done = run_hocket("test", sketch, "--profile", "three")
     assert "there is no profile 'three'" in done.stderr

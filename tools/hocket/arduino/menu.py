@@ -36,7 +36,7 @@ def _entries(board: Board) -> Iterator[tuple[str, str | int]]:
     yield "upload.tool", "hocket"
     if board.programmed:
         yield "build.mcu", board.chip
-        yield "upload.protocol", "arduino"
+        yield "upload.protocol", board.boot_protocol
         yield "upload.speed", board.boot_rates[0]
         yield "upload.maximum_size", board.flash_bytes
         yield "upload.maximum_data_size", board.ram_bytes
@@ -64,7 +64,7 @@ def platformio_boards() -> dict[str, str]:
 
 
 def _json(board: Board) -> str:
-    protocols = [*(["arduino"] if board.programmed else []), "simulator"]
+    protocols = [*([board.boot_protocol] if board.programmed else []), "simulator"]
     ids = [[f"0x{vendor}", f"0x{product}"] for vendor, product in _usb(board)]
     mcu = board.chip or board.processor
     build = {"hocket": board.name, "mcu": mcu, "f_cpu": f"{board.f_cpu}L", "cores": 1}

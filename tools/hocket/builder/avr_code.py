@@ -1,4 +1,4 @@
-"""Corrects three code generation errors of clang 19 for AVR in the finished object.
+"""Corrects three code generation errors of clang 19 for AVR in the finished object, and reports a fourth.
 
 **Arguments on the stack.** A function without a frame lowers the stack pointer through Z, and stores the
 stack arguments of a call through Z. If computing an argument takes a branch (`c ? a : b`, a shift by a
@@ -19,6 +19,9 @@ arbitrary: `adc rd, rr` instead of `adc rd, rd`. Only the compiler's dump of its
 register is undefined. The dump is requested for objects that have such an instruction behind a shift. If the
 dump does not say which of the instructions is affected, the function is reported as an error.
 
+**Arguments of a caller on the stack.** Where a return address has three bytes, a function reads them as if it
+had two. Such a function is reported as an error.
+
 Instructions: AVR Instruction Set Manual (Atmel 0856).
 """
 
@@ -37,12 +40,15 @@ from elftools.elf.constants import SH_FLAGS
 from elftools.elf.elffile import ELFFile
 from elftools.elf.sections import SymbolTableSection
 
+from hocket.avr_chips import CHIPS, Chip
 from hocket.builder.llvm_text import Run, through_text
 
 DUMPS = "llvm-dwarfdump-19"
 _Z = (30, 31)
 _IN_Z, _OUT_Z = 0xB7ED, 0xBFED  # the lower half of the stack pointer
-_IN_Y, _ICALL = 0xB7CD, 0x9509
+_IN_Y = 0xB7CD
+_CALLS = (0x9509, 0x9519)  # icall, eicall
+_ASSUMED = 2  # bytes of a return address, as clang has it on every AVR
 _Y, _OUT, _OUT_MASK = 28, 0xBE0D, 0xFE0F  # writes the lower half
 # The most instructions between reading the stack pointer into Z and writing it back.
 _LOWERED_WITHIN = 9
@@ -106,7 +112,15 @@ def mend(command: Sequence[str], source: Path, product: Path, run: Run) -> str:
             break
     content = bytearray(product.read_bytes())
     errors = list[str]()
+    long_addresses = any(chip.return_bytes > _ASSUMED for chip in map(_chip_of, command) if chip)
     for function in _functions(product):
+        if long_addresses and _reads_callers(function.words):
+            place = _line(function, product, run) or f"{source}:1"
+            errors.append(
+                f"{place}:1: error: this function gets arguments on the stack, which clang would read one "
+                "byte off on this processor: give it fewer arguments, in a struct that is passed by "
+                "reference, and no `...`\n"
+            )
         patches, lost = _arguments(function.words)
         if _suspicious(function.words):
             more, unclear = _of_nothing(function, made_by, run)
@@ -193,13 +207,45 @@ def _arguments(words: Sequence[int]) -> tuple[dict[int, int], set[int]]:
         if word == _OUT_Z and _lowers(words, at):
             for place, has_z in _before_the_call(words, at + 1):
                 stores = words[place] & _STORE_MASK == _STORE
-                if has_z and (_reads_z(words[place]) or words[place] == _ICALL):
+                if has_z and (_reads_z(words[place]) or words[place] in _CALLS):
                     lost.add(place)  # uses the previous content of Z
                 elif stores and (not has_z or (has_frame and words[place] & _THROUGH_Y)):
                     lost.add(place)
                 elif stores and words[place] & _THROUGH_Y:
                     patches[place] = words[place] & ~_THROUGH_Y
     return patches, lost
+
+
+def _chip_of(word: str) -> Chip | None:
+    return CHIPS.get(word.removeprefix("-mmcu="))
+
+
+def _reads_callers(words: Sequence[int]) -> bool:
+    """Returns whether a function reads beyond its frame and its return address, as clang has their sizes."""
+    if _IN_Y not in words:
+        return False
+    begin = words.index(_IN_Y)
+    size = sum(word & 0xFE0F == 0x920F for word in words[:begin])  # pushes
+    low = 0
+    for word in words[begin : begin + _LOWERED_WITHIN]:
+        if word & 0xFF30 == 0x9720:  # sbiw of Y
+            size += (word >> 2 & 0x30) | (word & 0xF)
+        elif word & 0xF0F0 == 0x50C0:  # subi of YL
+            low = (word >> 4 & 0xF0) | (word & 0xF)
+        elif word & 0xF0F0 == 0x40D0:  # sbci of YH
+            size += ((word >> 4 & 0xF0) | (word & 0xF)) << 8 | low
+    first = size + _ASSUMED + 1
+    for before, word in pairwise(words[begin:]):
+        if word & 0xD208 == 0x8008:  # ldd of Y with a displacement
+            if ((word >> 8 & 0x20) | (word >> 7 & 0x18) | (word & 7)) >= first:
+                return True
+        elif (
+            before & 0xFF0F == 0x010E  # movw of Y, and adiw
+            and word & 0xFF00 == 0x9600
+            and ((word >> 2 & 0x30) | (word & 0xF)) >= first
+        ):
+            return True
+    return False
 
 
 def _has_computed_arrays(words: Sequence[int]) -> bool:
@@ -240,7 +286,7 @@ def _before_the_call(words: Sequence[int], begin: int) -> Iterator[tuple[int, bo
         yield at, has_z
         word = words[at]
         next_ = at + (2 if _long(word) else 1)
-        if word & 0xFE0E == 0x940E or word & 0xF000 == 0xD000 or word in (_ICALL, 0x9508, 0x9518):
+        if word & 0xFE0E == 0x940E or word & 0xF000 == 0xD000 or word in (*_CALLS, 0x9508, 0x9518):
             continue  # call, rcall, icall, ret, reti
         if word & 0xF000 == 0xC000:  # rjmp
             offset = word & 0xFFF

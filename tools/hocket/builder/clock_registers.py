@@ -1,8 +1,9 @@
-"""Finds sketches and libraries that set the timer of the clock (the Uno).
+"""Finds sketches and libraries that set the timer of the clock (boards with an AVR).
 
 The check reads the instructions of the linked program, in the functions that are not Hocket's. It looks for
 stores to the timer's registers by address (STS and OUT; ATmega328P data sheet, chapters 15 and 16). In a
-sketch with loops the clock is timer 1, and setting it is refused, because no loop would get its time. In a
+sketch with loops one timer is the clock (timer 1 of an Uno), and setting it is refused, because no loop would
+get its time. In a
 plain sketch the clock is timer 0, as on the stock core. Setting its speed or counter breaks millis() and
 delay(), which is a warning. Stores through a pointer are detected at run time (simulation/avr/watcher.h).
 """
@@ -14,6 +15,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
+from hocket.avr_chips import CHIPS, MOST_FLASH, Chip
 from hocket.boards import Board
 from hocket.builder.board import Toolchain
 from hocket.builder.compile import run
@@ -23,18 +25,6 @@ from hocket.faults import first_line
 from hocket.intel_hex import flash_contents
 
 _PLAIN = {0x45: "TCCR0B", 0x46: "TCNT0"}
-_KERNELS = {
-    0x80: "TCCR1A",
-    0x81: "TCCR1B",
-    0x84: "TCNT1",
-    0x85: "TCNT1",
-    0x82: "TCCR1C",
-    0x88: "OCR1A",
-    0x89: "OCR1A",
-    0x8A: "OCR1B",
-    0x8B: "OCR1B",
-    0x6F: "TIMSK1",
-}
 _STS, _STS_MASK = 0x9200, 0xFE0F
 _OUT, _OUT_MASK = 0xB800, 0xF800
 _FIRST_IO = 0x20  # the memory address of the first register that OUT reaches
@@ -52,13 +42,14 @@ def check_clock_registers(
 ) -> str:
     """Returns a warning, in the compilers' format, for a plain sketch that changes its clock, or an empty
     string. Raises HocketError for a sketch with loops that does so."""
-    if toolchain.memory is None or not board.timer_one_is_clock:
+    if toolchain.memory is None or board.chip not in CHIPS:
         return ""
+    chip = CHIPS[board.chip]
     listed = run([toolchain.memory.symbols, "-S", str(program)]).stdout
     has_loops = re.search(r" [tT] hocket_run_loops$", listed, re.MULTILINE) is not None
     if not has_loops and re.search(r" [bB] timer0_overflow_count$", listed, re.MULTILINE) is None:
         return ""
-    looked_for = _KERNELS if has_loops else _PLAIN
+    looked_for = chip.clock_registers if has_loops else _PLAIN
     owners = _owners(objects, toolchain.memory.symbols)
     store = _first_store(program, listed, owners, looked_for)
     if store is None:
@@ -66,18 +57,24 @@ def check_clock_registers(
     file, line = first_line(program, store.code) or (None, None)
     if has_loops:
         raise HocketError(
-            f"{store.whose} writes {store.register}, a register of timer 1",
-            "timer 1 is the clock of the loops: none of them would get its time",
-            "use timer 2 (it makes PWM on pins 3 and 11, and tone()), or a periodic() loop and micros()",
+            f"{store.whose} writes {store.register}, a register of timer {chip.clock_timer}",
+            f"timer {chip.clock_timer} is the clock of the loops: none of them would get its time",
+            f"use {_free_timers(board, chip)}, or a periodic() loop and micros()",
             file,
             line,
         )
     place = f"{file}:{line}: " if file is not None else ""
     return (
         f"{place}warning: {store.whose} writes {store.register}, a register of timer 0, which counts for "
-        "millis(), micros() and delay(): they will be wrong. Timer 1 is free without Servo, and timer 2 "
-        "without tone()"
+        f"millis(), micros() and delay(): they will be wrong. Timer {chip.clock_timer} is free without "
+        "Servo, and timer 2 without tone()"
     )
+
+
+def _free_timers(board: Board, chip: Chip) -> str:
+    pins = " and ".join(map(str, sorted(board.tone_pwm_pins)))
+    further = "timer 1, 3 or 4, or " if chip.clock_timer == 5 else ""
+    return f"{further}timer 2 (it makes PWM on pins {pins}, and tone())"
 
 
 def _owners(objects: Iterable[Path], symbols: str) -> dict[str, str]:
@@ -94,11 +91,11 @@ def _owners(objects: Iterable[Path], symbols: str) -> dict[str, str]:
 def _first_store(
     program: Path, listed: str, owners: dict[str, str], registers: dict[int, str]
 ) -> _Store | None:
-    flash = bytearray(0x10000)
+    flash = bytearray(MOST_FLASH + 4)
     for address, content in flash_contents(program):
         flash[address : address + len(content)] = content
     for line in listed.splitlines():
-        match = re.match(r"0000(\w{4}) (\w{8}) [tTwW] (\S+)$", line)
+        match = re.match(r"000(\w{5}) (\w{8}) [tTwW] (\S+)$", line)
         if match is None or match[3] not in owners:
             continue
         at, end = int(match[1], 16), int(match[1], 16) + int(match[2], 16)

@@ -35,7 +35,7 @@ def of_a_common_error(
             "a sketch has one plain loop()",
             "give one of them a number, a budget and a period: void loop(1, 20, 100) { ... }",
         )
-    if first.startswith("no member named 'printf' in 'hocket::SerialPort'"):
+    if first.startswith("no member named 'printf' in 'hocket::SerialPort"):
         return Advice(
             "Serial has no printf(), as on an Arduino Uno",
             "call printf() itself, which prints to Serial, or snprintf() and Serial.print()",

@@ -8,6 +8,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
+from hocket.avr_chips import ATMEGA328P, CHIPS, Chip
 from hocket.builder.board import Toolchain
 from hocket.builder.compile import current, fingerprint, run
 from hocket.builder.origins import origin_of
@@ -18,23 +19,18 @@ from hocket.console import progress
 from hocket.errors import HocketError
 from hocket.whole_files import write_whole
 
-# Interrupts of the ATmega328P by the number in `__vector_N` (data sheet, table 12-6), and the purpose of
-# each.
-VECTORS = (
-    "reset", "INT0 (pin 2)", "INT1 (pin 3)", "PCINT0 (pins 8 to 13)", "PCINT1 (pins A0 to A5)",
-    "PCINT2 (pins 0 to 7)", "WDT (watchdog)", "TIMER2_COMPA", "TIMER2_COMPB", "TIMER2_OVF",
-    "TIMER1_CAPT", "TIMER1_COMPA", "TIMER1_COMPB", "TIMER1_OVF", "TIMER0_COMPA", "TIMER0_COMPB",
-    "TIMER0_OVF", "SPI_STC", "USART_RX", "USART_UDRE", "USART_TX", "ADC", "EE_READY", "ANALOG_COMP",
-    "TWI", "SPM_READY",
-)  # fmt: skip
 # delay() of a plain sketch calls the sketch's yield() (arduino/cores/avr8/plain_delay_yields.cpp).
 _YIELDS = "-Wl,-u,hocket_delay_yields"
 # serialEvent() is called for every received byte, whether or not it reads the byte. So the receiver is
 # linked, and admission counts the incoming bytes (arduino/api/serial_marks.h).
-_RECEIVES = (
-    *("-Wl,-u,hocket_serial_receiver", "-Wl,--defsym=hocket_serial_reads=1"),
-    "-Wl,-u,_Z14serialEventRunv",  # main() names it weakly
-)
+_RECEIVES = {
+    f"_Z{len(name)}{name}v": (
+        f"-Wl,-u,hocket_serial_receiver_{port}",
+        f"-Wl,--defsym=hocket_serial_reads_{port}=1",
+    )
+    for port, name in enumerate(("serialEvent", "serialEvent1", "serialEvent2", "serialEvent3"))
+}
+_EVENTS = "-Wl,-u,_Z14serialEventRunv"  # main() names it weakly
 # A handler of the sketch's own wakes loops (own_handlers.py).
 _WAKES = ("-Wl,-u,hocket_own_handler_wakes",)
 # The functions of avr-libc that read a stream. All others call one of these.
@@ -70,7 +66,8 @@ def link(
         if done.returncode == 0 and (further := _further_parts(program, objects, toolchain)):
             done = run([*(launcher or command[:1]), *further, *command[1:]])
     if done.returncode != 0:
-        raise link_error(done.stderr, avr=toolchain.memory is not None)
+        memory = toolchain.memory
+        raise link_error(done.stderr, CHIPS[memory.chip] if memory else None)
     if toolchain.memory is not None:
         check_room(program, map_file, toolchain.memory)
     write_stamp(stamp_file, command, [program, *objects, *toolchain.inputs])
@@ -84,7 +81,10 @@ def _chosen_parts(
     if toolchain.memory is None or not toolchain.plain:
         return (), toolchain.link
     listed = run([toolchain.memory.symbols, *map(str, objects)]).stdout
-    words: tuple[str, ...] = _RECEIVES if _defines(listed, "_Z11serialEventv", "[TW]") else ()
+    events = [name for name in _RECEIVES if _defines(listed, name, "[TW]")]
+    words = tuple(word for name in events for word in _RECEIVES[name]) + (
+        (_EVENTS,) if events else ()
+    )
     if toolchain.any_change and _defines(listed, CALLS, "U"):
         words += (toolchain.any_change,) if names_changing_pins(read) else ()
     usual = re.compile(rf"lib{toolchain.kernels[0]}(?=[-.])")
@@ -103,9 +103,9 @@ def _further_parts(program: Path, objects: list[Path], toolchain: Toolchain) -> 
     streams = _standard_streams(program, toolchain)
     if toolchain.memory is None:
         return streams
-    symbols = toolchain.memory.symbols
+    symbols, chip = toolchain.memory.symbols, CHIPS[toolchain.memory.chip]
     listed = run([symbols, *map(str, objects)]).stdout
-    return (*streams, *(_WAKES if own_handlers_wake(program, listed, symbols) else ()))
+    return (*streams, *(_WAKES if own_handlers_wake(program, listed, symbols, chip) else ()))
 
 
 def _standard_streams(program: Path, toolchain: Toolchain) -> tuple[str, ...]:
@@ -139,13 +139,15 @@ def write_stamp(stamp_file: Path, command: tuple[str, ...], inputs: list[Path]) 
     write_whole(stamp_file, json.dumps({"command": command, "files": files}))
 
 
-def link_error(said: str, avr: bool = False) -> LinkError:
+def link_error(said: str, chip: Chip | None = None) -> LinkError:
     """Returns the error for the linker's messages. Conditions of the boards (in sketch.ld) contain their own
-    text. avr: the board has an AVR processor."""
+    text. chip: that of a board with an AVR."""
     own = re.search(r"error: hocket: (.+?) \| (.+?) \| (.+)$", said, re.MULTILINE)
     if own:
         return LinkError(own[1], own[2], own[3])
-    error = _undefined(said, avr) or _twice(said) or _far_too_big(said)
+    error = (
+        _undefined(said, chip is not None) or _twice(said, chip or ATMEGA328P) or _far_too_big(said)
+    )
     if error is not None:
         return error
     print(said.rstrip(), file=sys.stderr)
@@ -156,7 +158,7 @@ def link_error(said: str, avr: bool = False) -> LinkError:
     )
 
 
-# Owners of a handler of timer 1 in sketches with loops. In sketches without loops the clock is timer 0.
+# Owners of a handler of the clock's timer in sketches with loops. In other sketches the clock is timer 0.
 _OF_THE_LOOPS = {
     *("Hocket's Arduino language", "the kernel of the loops", "the clock: millis(), delay()")
 }
@@ -207,7 +209,7 @@ def _undefined(said: str, avr: bool) -> LinkError | None:
     )
 
 
-def _twice(said: str) -> LinkError | None:
+def _twice(said: str, chip: Chip) -> LinkError | None:
     """Finds two definitions of one name, and their owners. If the name is a vector, two parts use one
     interrupt."""
     twice = _twice_of_lld(said) or _twice_of_gnu(said)
@@ -215,12 +217,13 @@ def _twice(said: str) -> LinkError | None:
         return None
     name, owners = twice
     vector = re.fullmatch(r"__vector_(\d+)", name)
-    if vector and int(vector[1]) < len(VECTORS):
-        what = f"the interrupt {VECTORS[int(vector[1])]}"
-        if VECTORS[int(vector[1])].startswith("TIMER1") and _OF_THE_LOOPS & set(owners):
+    if vector and int(vector[1]) < len(chip.vectors):
+        interrupt = chip.vectors[int(vector[1])]
+        what = f"the interrupt {interrupt}"
+        if interrupt.startswith(f"TIMER{chip.clock_timer}") and _OF_THE_LOOPS & set(owners):
             return LinkError(
                 f"the sketch does not link: {what} is wanted twice",
-                "timer 1 is the clock of the loops, which has its handler",
+                f"timer {chip.clock_timer} is the clock of the loops, which has its handler",
                 "use timer 2 (TIMER2_COMPA_vect), or a loop with that period",
             )
         cause = f"it can have one handler: {' and '.join(owners)} each have one"

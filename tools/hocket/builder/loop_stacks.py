@@ -19,9 +19,10 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from hocket.avr_chips import CHIPS
 from hocket.builder.board import Toolchain
 from hocket.builder.compile import current, run
-from hocket.builder.linking import VECTORS, write_stamp
+from hocket.builder.linking import write_stamp
 from hocket.builder.pointed import Pointed
 from hocket.builder.room import Memory, NoRoom, check_main_stack, loops_of
 from hocket.builder.stack_depth import POINTER, UNMASKS, Depth, Depths, On, Program
@@ -31,9 +32,6 @@ from hocket.whole_files import write_whole
 
 # The painted byte below the stack, which is checked for overflows.
 _PAINT = 1
-# Bytes of a return address: under the first function of an interrupt, and under the kernel's work on main()'s
-# stack.
-_ADDRESS = 2
 _SHOWN = 6
 # The macro that passes the sizes to the sketch's sources: `, {loop, bytes}` for each loop
 # (arduino/cores/avr8/board_loops.h).
@@ -157,7 +155,9 @@ def _needs(program: Path, memory: Memory, loops: list[int], periodic: list[int])
     if current(stamp_file, command, known_file):
         return Needs.of_json(known_file.read_text())
     stamp_file.unlink(missing_ok=True)
-    needs = _worked_out(Program(program, memory.symbols), memory, loops, periodic)
+    needs = _worked_out(
+        Program(program, memory.symbols, CHIPS[memory.chip]), memory, loops, periodic
+    )
     write_whole(known_file, needs.as_json())
     write_stamp(stamp_file, command, [known_file, program, *sources])
     return needs
@@ -187,7 +187,9 @@ def _interrupt(program: Program, pointed: Pointed) -> Depth:
     found = [(number, depths.depth(to)) for number, to in program.vectors()]
     unknown = frozenset(why for _, depth in found for why in depth.unknown - {POINTER})
     number, most = max(found, key=lambda each: each[1].bytes)
-    return Depth(_ADDRESS + most.bytes, ((VECTORS[number], most.bytes),), unknown)
+    name = program.chip.vectors[number]
+    # A return address is under the first function.
+    return Depth(program.address_bytes + most.bytes, ((name, most.bytes),), unknown)
 
 
 def _main(program: Program, pointed: Pointed, top: Depth, memory: Memory, plain: bool) -> int:
@@ -199,9 +201,9 @@ def _main(program: Program, pointed: Pointed, top: Depth, memory: Memory, plain:
     main = program.address("main")
     start = depths.depth(main).bytes if main is not None else 0
     work = max((depths.depth(function).bytes for function in pointed.on_main), default=0)
-    beneath = memory.loop_state + memory.default_stack + 4 * _ADDRESS if plain else 0
+    beneath = memory.loop_state + memory.default_stack + 4 * program.address_bytes if plain else 0
     # Under the kernel's work lie three calls to the idle thread, and two of its own.
-    return max(start, beneath + 5 * _ADDRESS + work) + top.bytes
+    return max(start, beneath + 5 * program.address_bytes + work) + top.bytes
 
 
 def _recursive(unknown: Iterable[str]) -> bool:

@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+from hocket.avr_chips import Chip
 from hocket.builder.pointed import Pointed
 from hocket.builder.stack_depth import POINTER, Depths, On, Program
 
@@ -20,13 +21,13 @@ _WAKES = r"_ZN6hocket3sys(14semaphore_giveE|6unparkE)\w+"
 _PAYS = "hocket_pay_for_wake_up"
 
 
-def own_handlers_wake(program: Path, listed: str, symbols: str) -> bool:
+def own_handlers_wake(program: Path, listed: str, symbols: str, chip: Chip) -> bool:
     """Of a linked program. listed: the symbols of the sketch's objects and its libraries', by `symbols` (nm).
     False as well where the image has the code already."""
     own = {int(number) for number in re.findall(r" [TW] __vector_(\d+)$", listed, re.M)}
     if not own:
         return False
-    linked = Program(program, symbols)
+    linked = Program(program, symbols, chip)
     wakes = set(linked.named(_WAKES))
     if not wakes or linked.address(_PAYS) is not None:
         return False

@@ -12,6 +12,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from hocket.avr_chips import ATMEGA328P, CHIPS
 from hocket.builder.compile import run
 from hocket.builder.origins import WHOLE, origin_of
 from hocket.errors import HocketError
@@ -34,6 +35,7 @@ class Memory:
     default_stack: int
     least_stack: int
     symbols: str  # the program that lists symbols (nm)
+    chip: str = ATMEGA328P.name
 
 
 @dataclass
@@ -77,7 +79,8 @@ def check_room(program: Path, map_file: Path, memory: Memory) -> None:
 def check_main_stack(program: Path, memory: Memory, need: int) -> None:
     """Raises NoRoom if the variables leave less for the stack of main() than it needs (in bytes)."""
     end = re.search(r"^0080([0-9a-f]{4}) . _end$", _plain_list(program, memory), re.MULTILINE)
-    free = 0x100 + memory.ram - int(end[1], 16) if end else memory.ram
+    begin = CHIPS[memory.chip].data_begin
+    free = begin + memory.ram - int(end[1], 16) if end else memory.ram
     if need > free:
         raise NoRoom(
             f"the stack of setup(), interrupts and the kernel's work needs {need} bytes, and the sketch's "

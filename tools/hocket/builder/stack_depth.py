@@ -1,4 +1,4 @@
-"""Computes the stack depth below a function of a linked program for the ATmega328P from its code.
+"""Computes the stack depth below a function of a linked program for an AVR from its code.
 
 Every path through a function is followed, with the bytes that are pushed, the size of a frame, and the needs
 of calls (static analysis of stacks by abstract interpretation: Regehr, Reid, Webb, *Eliminating Stack
@@ -7,7 +7,8 @@ Labels in ports/avr8/switch.S mark where the kernel continues on main()'s stack.
 of indirect calls. Recursion and computed sizes (alloca) cannot be derived from a program. They are left out
 of the depth and reported as unknown.
 
-Instructions: AVR Instruction Set Manual (Atmel 0856). A call pushes two bytes, and so does an interrupt.
+Instructions: AVR Instruction Set Manual (Atmel 0856). A call pushes two bytes, or three
+where the flash has more than 128 KiB, and so does an interrupt.
 """
 
 from __future__ import annotations
@@ -19,19 +20,21 @@ from dataclasses import dataclass, replace
 from enum import Enum
 from pathlib import Path
 
+from hocket.avr_chips import ATMEGA328P, Chip
 from hocket.builder.compile import run
 from hocket.builder.indirect_calls import UNKNOWN, Calls, targets
 from hocket.intel_hex import flash_contents
 
-_ADDRESS = 2  # bytes of a return address
+_ENTRY = 2  # bytes of an entry of a table of virtual functions
 _SPL, _SPH = 0x3D, 0x3E
 _Y, _Z = 28, 30
 _SEI, _CLI = 0x9478, 0x94F8
+_INDIRECT_CALLS = (0x9509, 0x9519)  # icall, eicall
+_INDIRECT = (*_INDIRECT_CALLS, 0x9409, 0x9419)  # and ijmp, eijmp
 _IN_STATUS, _OUT_STATUS = 0xB60F, 0xBE0F  # with r0
 # Labels, not functions (ports/avr8/switch.S).
 _OWN_STACK, _IDLE = "hocket_own_stack_", "hocket_end_in_idle"
 _WORK, _CLOSE, _SWITCH = "hocket_work", "hocket_close", "hocket_switch"
-VECTORS = 26
 UNMASKS = "unmasks interrupts"
 COMPUTED = "a size that is computed (alloca)"
 POINTER = "a call through a pointer"
@@ -59,9 +62,11 @@ class Depth:
 class Program:
     """A linked program. symbols: the command that lists symbols (nm)."""
 
-    def __init__(self, program: Path, symbols: str) -> None:
+    def __init__(self, program: Path, symbols: str, chip: Chip = ATMEGA328P) -> None:
         self.path = program
-        self._flash = bytearray(0x10000)
+        self.chip = chip
+        self.address_bytes = chip.return_bytes
+        self._flash = bytearray(max(chip.flash, 0x10000) + 4)
         for address, content in flash_contents(program):
             self._flash[address : address + len(content)] = content
         self.names: dict[int, str] = {}
@@ -76,7 +81,7 @@ class Program:
             address, kind, name = int(match[1], 16), match[2], match[3]
             data = address if name == "__data_load_start" else data
             end = address & 0xFFFF if name == "__data_end" else end
-            if kind in "tTwW" and address < 0x10000:
+            if kind in "tTwW" and address < max(chip.flash, 0x10000):
                 self._addresses[name] = address
                 if name.startswith(_OWN_STACK):
                     self.labels[address] = name
@@ -91,7 +96,7 @@ class Program:
         # Where the initial values of data are in the flash, and the end of that data in memory.
         self.data_load, self.data_end = data, end
         # The addresses to which objects with virtual functions point (Itanium C++ ABI, 2.5.2).
-        self.table_starts = {at + 2 * _ADDRESS for at, _ in tables}
+        self.table_starts = {at + 2 * _ENTRY for at, _ in tables}
         self._tables = [part for at, size in tables for part in self._table(data, at, size)]
         self._starts = sorted({*self.names, *self.labels})
         self._functions = sorted(self.names)
@@ -125,7 +130,7 @@ class Program:
     def vectors(self) -> Iterator[tuple[int, int]]:
         """Yields the number and the handler of each interrupt that has one."""
         unhandled = self.address("__bad_interrupt")
-        for number in range(1, VECTORS):
+        for number in range(1, len(self.chip.vectors)):
             to = self._leads_to(number * 4)
             if to not in (0, unhandled, self._leads_to(unhandled) if unhandled else None):
                 yield number, to
@@ -133,14 +138,14 @@ class Program:
     def _leads_to(self, at: int) -> int:
         word = self.word(at)
         if word & 0xFE0E == 0x940C:
-            return (self.word(at + 2) | (word & 1) << 16) * 2
-        return (at + 2 + _signed(word, 12) * 2) & 0xFFFF if word & 0xF000 == 0xC000 else at
+            return (self.word(at + 2) | _high(word)) * 2
+        return self.wrapped(at + 2 + _signed(word, 12) * 2) if word & 0xF000 == 0xC000 else at
 
     def _table(self, data: int, at: int, size: int) -> Iterator[list[int]]:
         """Yields the functions of a class's table, and those of the tables of its further bases within it
         (Itanium C++ ABI, 2.5.2). Each table begins with distances to bases, with the distance to the object's
         beginning (0 or less), and with a 0 for the type information that -fno-rtti leaves out."""
-        begin = data + at - 0x100
+        begin = data + at - self.chip.data_begin
         words = [
             int.from_bytes(self._flash[place : place + 2], "little")
             for place in range(begin, begin + size, 2)
@@ -155,6 +160,10 @@ class Program:
         ):
             listed = words[start:end]
             yield [word * 2 if word * 2 in self.names else 0 for word in listed]
+
+    def wrapped(self, at: int) -> int:
+        """Returns where a relative jump leads that passes the end of the flash."""
+        return at & max(self.chip.flash, 0x10000) - 1
 
     def depth(self, function: int) -> Depth:
         """Returns the depth of a function on a loop's stack, without knowledge of its indirect calls."""
@@ -271,7 +280,7 @@ class _Walk:
             return
         if self._depths.passed_over(self._program.owner(at), function):
             return
-        self._reach(depth + _ADDRESS, self._depths.depth(function))
+        self._reach(depth + self._program.address_bytes, self._depths.depth(function))
 
     def _step(self, at: int, state: _State) -> Iterator[tuple[int, _State]]:
         """Yields the instructions that may follow the one at this address, with their states."""
@@ -281,7 +290,7 @@ class _Walk:
         if word in (0x9508, 0x9518):  # ret, reti
             return
         if word & 0xFE0E in (0x940C, 0x940E):  # jmp, call
-            target = (self._program.word(at + 2) | (word & 1) << 16) * 2
+            target = (self._program.word(at + 2) | _high(word)) * 2
             if word & 2 == 0:
                 yield target, state
                 return
@@ -289,22 +298,23 @@ class _Walk:
             if next_ not in self._program.names:  # else the called function does not return
                 yield next_, state
         elif word & 0xE000 == 0xC000:  # rjmp, rcall
-            target = (next_ + _signed(word, 12) * 2) & 0xFFFF
+            target = self._program.wrapped(next_ + _signed(word, 12) * 2)
             if word & 0x1000 == 0:
                 yield target, state
-            elif target == next_:  # reserves two bytes
-                yield next_, _State(depth + _ADDRESS, state.frame)
+            elif target == next_:  # reserves the bytes of an address
+                yield next_, _State(depth + self._program.address_bytes, state.frame)
             else:
                 self._call(at, depth, target)
                 if next_ not in self._program.names:
                     yield next_, state
-        elif word in (0x9509, 0x9409):  # icall, ijmp
-            self._through_pointer(at, depth + (_ADDRESS if word == 0x9509 else 0))
-            if word == 0x9509:
+        elif word in _INDIRECT:
+            calls = word in _INDIRECT_CALLS
+            self._through_pointer(at, depth + (self._program.address_bytes if calls else 0))
+            if calls:
                 yield next_, state
         elif word & 0xF800 == 0xF000:  # branches
             yield next_, state
-            yield (next_ + _signed(word >> 3, 7) * 2) & 0xFFFF, state
+            yield self._program.wrapped(next_ + _signed(word >> 3, 7) * 2), state
         elif _skips(word):
             yield next_, state
             yield next_ + (4 if _long(self._program.word(next_)) else 2), state
@@ -388,6 +398,11 @@ class _Walk:
             self._unknown.add(POINTER)
         for function in functions or ():
             self._reach(depth, self._depths.depth(function))
+
+
+def _high(word: int) -> int:
+    """Returns the upper bits of the target of a jmp or call, which the second word continues."""
+    return ((word >> 3 & 0x3E) | (word & 1)) << 16
 
 
 def _long(word: int) -> bool:

@@ -87,7 +87,8 @@ def torn_values(sketch: Sketch, board: Board) -> list[str]:
     users = _users(_with_handlers(functions))
     return [
         f"{each.path}:{each.line}: warning: {' and '.join(sorted(users[each.name]))} use `{each.name}`, "
-        f"whose {each.bytes} bytes an Uno moves one by one: what is read may be half old and half new. "
+        f"whose {each.bytes} bytes the {board.short_name} moves one by one: what is read may be half old and "
+        "half new. "
         + (_BESIDE_HANDLER if any(map(_is_handler, users[each.name])) else _BESIDE_LOOP)
         for each in globals_
         if each.name in users

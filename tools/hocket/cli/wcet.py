@@ -14,7 +14,8 @@ from hocket.cli.options import PolicyOption, ScenarioOption, SeedOption, SketchA
 def wcet(
     sketch: SketchArgument = ".",
     board: Annotated[
-        str | None, typer.Option("--board", help="The board: uno or nano. Left out: uno.")
+        str | None,
+        typer.Option("--board", help="A board with an ATmega328P. Left out: the first of them."),
     ] = None,
     json: Annotated[
         Path | None, typer.Option("--json", metavar="FILE", help="Write the bounds as JSON.")

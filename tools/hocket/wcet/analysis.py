@@ -9,7 +9,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from hocket.builder import Image as Built
-from hocket.builder.linking import VECTORS
 from hocket.builder.pointed import Pointed
 from hocket.builder.stack_depth import Program
 from hocket.errors import HocketError
@@ -112,7 +111,7 @@ def _handlers(image: Image, folder: Path) -> Iterator[Part]:
     for number, at in program.vectors():
         line = image.line(at)
         if line is not None and _is_own(line, folder):
-            yield Part(f"ISR({VECTORS[number].split()[0]})", at)
+            yield Part(f"ISR({program.chip.vectors[number].split()[0]})", at)
 
 
 def _plain(symbol: str) -> str:

@@ -174,7 +174,7 @@ def figures(report: Report) -> list[tuple[str, str]]:
     counters = {k: v for k, v in report["counters"].items() if v is not None}
     if counters:
         told.append(("counters", timing.pairs(counters)))
-    if serial := report.get("serial_interrupts"):
+    for serial in timing.serial_ports(report):
         told.append(("serial interrupts", timing.serial_line(serial)))
     told += [("bus", line) for line in bus_lines(report)]
     told += [("masked", line) for line in masked_bytes_lines(report)]

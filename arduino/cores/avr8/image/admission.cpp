@@ -16,6 +16,8 @@
 namespace hocket::uno {
 namespace {
 
+constexpr unsigned kMostLoopsOfAny = larger(Atmega328p::kMostLoops, Atmega2560::kMostLoops);
+
 LoopDescriptor descriptor_of(const Loop& loop) {
   LoopDescriptor d{};
   d.file = loop.file.c_str();
@@ -36,53 +38,73 @@ Ticks ticks_of(uint32_t cycles) {
   return static_cast<Ticks>(cycles / 8);
 }
 
-/// Serial's interrupts. The writing loop pays for those of its characters when it writes.
+/// "Serial", "Serial1" …
+std::string name_of_port(unsigned port) {
+  return port == 0 ? "Serial" : "Serial" + std::to_string(port);
+}
+
+/// A serial port's interrupts. The writing loop pays for those of its characters when it writes.
 /// Characters of other loops that are in the buffer may still be sent, no faster than the port's
 /// rate. Received characters depend only on the line.
 ///
 /// They are counted in fours, because limits are moved after four. One more: for what came while
-/// interrupts were masked (at most three characters in the receiver, and one sent), and for a limit
-/// that is moved when fewer have come within the window.
+/// interrupts were masked (at most three characters in the receiver, and one sent). (The limit
+/// moves after four interrupts of any ports, so four of each port are no fewer.)
 template <class Admission>
-void add_serial(const Declared& declared, Admission& admission, Admitted& result) {
-  const auto& serial = declared.serial;
-  if (serial.rate == 0 || !declared.has_kernel) return;
-  constexpr Ticks kMaskedAway = 4 * kCharacterTicks;
+void add_serial(const Declared& declared, unsigned port, Admission& admission, Admitted& result) {
+  const Declared::Serial& serial = declared.serial[port];
+  const ChipCosts& costs = declared.chip_costs();
   constexpr uint32_t kFours = kSerialBuffer / kDevicesTogether;
   const SerialRate rate = serial_rate(serial.rate);
   const Ticks sent = ticks_of(kDevicesTogether * rate.sent_cycles());
   const Ticks received = ticks_of(kDevicesTogether * rate.received_cycles());
-  result.overheads.once += kMaskedAway + kMoveTicks;
+  result.overheads.once += 4 * costs.character();
   if constexpr (Admission::kHasBacklogs) {
-    admission.add_backlog(kTogetherTicks, sent, kFours);
+    admission.add_backlog(costs.together(), sent, kFours);
   } else {
-    result.overheads.once += static_cast<Ticks>(kFours) * kTogetherTicks;
+    result.overheads.once += static_cast<Ticks>(kFours) * costs.together();
   }
-  if (serial.reads) admission.add_handler(kTogetherTicks, received);
+  if (serial.reads) admission.add_handler(costs.together(), received);
   const double share =
-      serial.reads ? static_cast<double>(kTogetherTicks) / static_cast<double>(received) : 0;
-  result.serial = {.rate = serial.rate, .constant = serial.constant, .received_share = share};
+      serial.reads ? static_cast<double>(costs.together()) / static_cast<double>(received) : 0;
+  result.serial.push_back({.port = port,
+                           .rate = serial.rate,
+                           .constant = serial.constant,
+                           .character = costs.character(),
+                           .received_share = share});
   if (serial.constant) return;
   result.notices.push_back(
-      "Serial.begin() has a rate that is not a constant: its interrupts are counted for " +
+      name_of_port(port) +
+      ".begin() has a rate that is not a constant: its interrupts are counted for " +
       std::to_string(serial.rate) +
       " bits per second, and a higher rate is refused as the sketch runs.");
 }
 
-/// Adds Serial's share if a loop does not fit.
+/// All ports; and once for a limit that is moved when fewer than four have come within the window.
+template <class Admission>
+void add_serial_ports(const Declared& declared, Admission& admission, Admitted& result) {
+  if (!declared.has_kernel) return;
+  for (unsigned port = 0; port < Declared::kMostPorts; ++port) {
+    if (declared.serial[port].rate != 0) add_serial(declared, port, admission, result);
+  }
+  if (!result.serial.empty()) result.overheads.once += declared.chip_costs().move;
+}
+
+/// Adds the ports' share if a loop does not fit.
 void explain_serial(Admitted& result) {
-  if (!result.serial || result.serial->received_share == 0) return;
   const bool no_room = std::any_of(
       result.reasons.begin(), result.reasons.end(),
       [](const std::string& reason) { return reason.find("guarantee") != std::string::npos; });
   if (!no_room) return;
-  char text[160];
-  std::snprintf(
-      text, sizeof text,
-      "what comes in at Serial takes up to %.1f %% of core 0 before all loops, at %u bits "
-      "per second: a lower rate leaves more.",
-      100 * result.serial->received_share, result.serial->rate);
-  result.reasons.emplace_back(text);
+  for (const SerialShare& serial : result.serial) {
+    if (serial.received_share == 0) continue;
+    char text[160];
+    std::snprintf(text, sizeof text,
+                  "what comes in at %s takes up to %.1f %% of core 0 before all loops, at %u bits "
+                  "per second: a lower rate leaves more.",
+                  name_of_port(serial.port).c_str(), 100 * serial.received_share, serial.rate);
+    result.reasons.emplace_back(text);
+  }
 }
 
 /// A loop that is woken while another one runs pays for that (kernel.cpp), but the payment comes
@@ -150,9 +172,9 @@ void admit_by(const Declared& declared, bool anyway, Admitted& result) {
 
   result.promises = kPromises<Analysis>;
   result.overheads = overheads_of(declared, kByDeadline<Analysis>);
-  runtime::Admission<Rate, Analysis, 1, kMostLoops> admission;
+  runtime::Admission<Rate, Analysis, 1, kMostLoopsOfAny> admission;
   add_handlers(declared, admission);
-  if constexpr (kPromises<Analysis>) add_serial(declared, admission, result);
+  if constexpr (kPromises<Analysis>) add_serial_ports(declared, admission, result);
   result.accepted = admission.admit(loops.data(), count, 1, result.overheads);
   result.core = admission.core(0);
   for (unsigned i = 0; i < admission.reason_count(); ++i) {
@@ -185,17 +207,18 @@ Admitted admit(const Declared& declared, bool anyway) {
   Admitted result{.policy = name_of(declared.kernel.policy)};
   switch (declared.kernel.policy) {
     case PolicyNumber::Vcpu:
-      admit_by<FixedPriorityAnalysis<Ticks, kMostLoops, /*kBacklogs=*/true>>(declared, anyway,
-                                                                             result);
+      admit_by<FixedPriorityAnalysis<Ticks, kMostLoopsOfAny, /*kBacklogs=*/true>>(declared, anyway,
+                                                                                  result);
       break;
     case PolicyNumber::Edf:
-      admit_by<DeadlineAnalysis<Ticks, kMostLoops>>(declared, anyway, result);
+      admit_by<DeadlineAnalysis<Ticks, kMostLoopsOfAny>>(declared, anyway, result);
       break;
     case PolicyNumber::HybridEdf:
-      admit_by<DeadlineAnalysis<Ticks, kMostLoops, /*kHybrid=*/true>>(declared, anyway, result);
+      admit_by<DeadlineAnalysis<Ticks, kMostLoopsOfAny, /*kHybrid=*/true>>(declared, anyway,
+                                                                           result);
       break;
     default:
-      admit_by<NoPromise<Ticks, kMostLoops>>(declared, anyway, result);
+      admit_by<NoPromise<Ticks, kMostLoopsOfAny>>(declared, anyway, result);
   }
   return result;
 }

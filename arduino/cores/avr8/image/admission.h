@@ -16,10 +16,12 @@
 
 namespace hocket::uno {
 
-/// The processor time for the characters of Serial.
+/// The processor time for the characters of a serial port.
 struct SerialShare {
+  unsigned port;
   uint32_t rate;          // bits per second
   bool constant;          // otherwise it is the highest rate that is assumed
+  Ticks character;        // for each one sent, charged to the writing loop
   double received_share;  // of the core, before all loops; 0: nothing reads
 };
 
@@ -44,7 +46,7 @@ struct Admitted {
   runtime::CoreReport core = {};
   std::vector<AdmittedLoop> loops = {};  // as declared.loops
   Overheads<Ticks> overheads = {};
-  std::optional<SerialShare> serial = {};
+  std::vector<SerialShare> serial = {};  // by port
   std::optional<StatedInputs> inputs = {};
 };
 

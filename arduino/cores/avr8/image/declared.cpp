@@ -119,12 +119,11 @@ Loop plain() {
 }
 
 /// Checks that the loops' states and stacks are in data memory and do not overlap.
-void check_memory(const Declared& declared) {
+void check_memory(const Declared& declared, const avr::ChipModel& chip) {
   std::vector<std::pair<unsigned, unsigned>> parts;
   for (const Loop& loop : declared.loops) {
     const unsigned end = loop.memory + declared.kernel.state_bytes + loop.stack_bytes;
-    demand_that(loop.memory >= Firmware::kDataBegin && end <= Firmware::kDataEnd,
-                "a loop's memory");
+    demand_that(loop.memory >= chip.data_begin && end <= chip.data_end, "a loop's memory");
     parts.emplace_back(loop.memory, end);
   }
   std::sort(parts.begin(), parts.end());
@@ -143,10 +142,10 @@ void sort_by_number(std::vector<Loop>& loops) {
   }
 }
 
-void check_count(size_t loops) {
-  if (loops <= kMostLoops) return;
+void check_count(size_t loops, const avr::ChipModel& chip) {
+  if (loops <= chip.most_loops) return;
   throw BadFirmware("it has " + std::to_string(loops) + " loops, and the board " +
-                    std::to_string(kMostLoops) + " at most");
+                    std::to_string(chip.most_loops) + " at most");
 }
 
 /// The lines to which the image may attach handlers.
@@ -154,12 +153,11 @@ unsigned lines_of(const Firmware& firmware) {
   const bool any =
       firmware.address("hocket_attach_any") || firmware.address("hocket_attach_any_param");
   unsigned lines = 0;
-  for (const char* name : {"hocket_attaches_0", "hocket_attaches_1"}) {
-    if (any || firmware.address(name)) ++lines;
+  for (size_t i = 0; i < firmware.chip().external.size(); ++i) {
+    if (any || firmware.address("hocket_attaches_" + std::to_string(i))) ++lines;
   }
-  for (const char* name :
-       {"hocket_attach_change_B", "hocket_attach_change_C", "hocket_attach_change_D"}) {
-    if (firmware.address(name)) ++lines;
+  for (const avr::ChangeModel& change : firmware.chip().changes) {
+    if (firmware.address(std::string("hocket_attach_change_") + change.port)) ++lines;
   }
   return std::max(lines, 1u);
 }
@@ -181,22 +179,31 @@ void read_alarms(const Firmware& firmware, Declared& declared) {
   declared.alarms = {static_cast<Ticks>(*budget), static_cast<Ticks>(*period)};
 }
 
-/// The marks of the sketch's use of Serial (serial_marks.h).
-void read_serial(const Firmware& firmware, Declared& declared) {
-  auto& serial = declared.serial;
-  for (const std::string& rate : firmware.names_behind("hocket_serial_rate_")) {
+/// The marks of the sketch's use of a serial port (serial_marks.h).
+void read_serial(const Firmware& firmware, unsigned port, Declared::Serial& serial) {
+  const std::string number = std::to_string(port);
+  const auto count = [&serial](const std::string& rate) {
     const bool known = rate != "any";
-    const uint64_t number = known ? std::strtoull(rate.c_str(), nullptr, 10) : kHighestAnyRate;
-    if (number > UINT32_MAX || !is_serial_rate(static_cast<uint32_t>(number))) continue;
+    const uint64_t bits = known ? std::strtoull(rate.c_str(), nullptr, 10) : kHighestAnyRate;
+    if (bits > UINT32_MAX || !is_serial_rate(static_cast<uint32_t>(bits))) return;
     serial.constant = serial.constant && known;
-    serial.rate = std::max(serial.rate, static_cast<uint32_t>(number));
+    serial.rate = std::max(serial.rate, static_cast<uint32_t>(bits));
+  };
+  for (const std::string& rate : firmware.names_behind("hocket_serial_rate_" + number + "_")) {
+    count(rate);
   }
-  serial.reads = firmware.address("hocket_serial_reads") || firmware.address("_Z11serialEventv");
+  // What begins or reads a port through a reference may do so with each that is linked.
+  const bool linked = firmware.chip().uarts.size() == 1 ||
+                      firmware.address("hocket_serial_port_" + number).has_value();
+  if (linked && firmware.address("hocket_serial_rate_any")) count("any");
+  const std::string event = port == 0 ? "_Z11serialEventv" : "_Z12serialEvent" + number + "v";
+  serial.reads = firmware.address("hocket_serial_reads_" + number) ||
+                 (linked && firmware.address("hocket_serial_reads")) || firmware.address(event);
 }
 
 }  // namespace
 
-Declared read_records(const std::vector<uint8_t>& section) {
+Declared read_records(const std::vector<uint8_t>& section, const avr::ChipModel& chip) {
   Declared result;
   Records records(section);
   while (records.next()) {
@@ -210,13 +217,14 @@ Declared read_records(const std::vector<uint8_t>& section) {
   }
   demand_that(result.has_kernel || result.loops.empty(), "loops without a kernel");
   sort_by_number(result.loops);
-  check_count(result.loops.size());
-  check_memory(result);
+  check_count(result.loops.size(), chip);
+  check_memory(result, chip);
   return result;
 }
 
 Declared read_declared(const Firmware& firmware) {
-  Declared result = read_records(firmware.section(".hocket_declared"));
+  Declared result = read_records(firmware.section(".hocket_declared"), firmware.chip());
+  result.of_chip = firmware.chip().costs;
   result.has_spinlocks = firmware.address(kSpinLock).has_value();
   result.has_wire = firmware.address("hocket_wire_steps").has_value();
   result.has_servos = firmware.address("_ZN6hocket3sys11servo_writeEjm").has_value();
@@ -238,9 +246,11 @@ Declared read_declared(const Firmware& firmware) {
     demand_that(*tick >= kShortestTick && *tick <= kLongestTick, "its time base");
     result.tick = static_cast<Ticks>(*tick);
   }
-  read_serial(firmware, result);
+  for (unsigned port = 0; port < firmware.chip().uarts.size(); ++port) {
+    read_serial(firmware, port, result.serial[port]);
+  }
   if (firmware.address("loop")) result.loops.insert(result.loops.begin(), plain());
-  check_count(result.loops.size());
+  check_count(result.loops.size(), firmware.chip());
   if (result.has_kernel) check_costs(firmware, result);
   return result;
 }

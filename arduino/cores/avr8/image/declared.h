@@ -1,6 +1,7 @@
 // A sketch image's description of its loops (arduino/cores/avr8/board_loops.h).
 #pragma once
 
+#include <array>
 #include <string>
 #include <vector>
 
@@ -34,8 +35,11 @@ struct Declared {
                      .loops = static_cast<unsigned>(loops.size()),
                      .devices = has_devices,
                      .handlers = has_handlers,
-                     .spinlocks = has_spinlocks});
+                     .spinlocks = has_spinlocks},
+                    chip_costs());
   }
+  const ChipCosts& chip_costs() const { return *of_chip; }
+  const ChipCosts* of_chip = &Chip::kCosts;
   std::vector<Loop> loops;  // sorted by number: the plain loop() first
   bool has_kernel = false;
   bool has_spinlocks = false;
@@ -53,17 +57,19 @@ struct Declared {
   struct {
     Ticks budget = 0, period = 0;  // 0: there are none
   } alarms;                        // common budget of handlers called in the timer interrupt
-  struct {
+  struct Serial {
     uint32_t rate = 0;     // the highest rate used; 0: none
     bool constant = true;  // false: a rate is not known at compile time
     bool reads = false;
-  } serial;
+  };
+  static constexpr unsigned kMostPorts = 4;
+  std::array<Serial, kMostPorts> serial;  // by port
 };
 
 /// The records of a section (arduino/cores/avr8/layout.h). Rejects impossible ones: all numbers
 /// must be in the ranges that the compiler enforces, and the loops' memory must be in the
 /// processor's. Throws BadFirmware.
-Declared read_records(const std::vector<uint8_t>& section);
+Declared read_records(const std::vector<uint8_t>& section, const avr::ChipModel& chip);
 
 /// The same for an image, including its plain loop(). Throws BadFirmware.
 Declared read_declared(const Firmware& firmware);

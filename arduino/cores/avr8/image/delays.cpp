@@ -31,9 +31,10 @@ std::vector<DelayTerm> longest_delay_terms(const Declared& declared, unsigned li
   const Ticks gain = budget - (period * kLook + kMatch - 1) / kMatch;
   const Ticks periods = 1 + (beyond + kLook) / gain;
   const Ticks turn = larger<Ticks>(period, kMatch);  // one line is enabled at each match
-  const Ticks device = declared.has_servos ? kLongestServo
-                       : declared.has_wire ? kLongestWireStep
-                                           : kLongestDevice;
+  const ChipCosts& costs = declared.chip_costs();
+  const Ticks device = declared.has_servos ? costs.longest_servo
+                       : declared.has_wire ? costs.longest_wire_step
+                                           : costs.longest_device;
   return {{"held_back", static_cast<Ticks>(lines) * periods * turn},
           {"before_it_is_used_up", -larger<Ticks>((budget - over) / 2, 0)},
           {"until_a_match", Ticks{kMatch}},

@@ -79,15 +79,24 @@ void check_kind(const Bytes& elf) {
   }
 }
 
-void put(std::vector<uint8_t>& flash, uint32_t to, const uint8_t* bytes, size_t size) {
-  if (to >= Firmware::kFlashSize || size > Firmware::kFlashSize - to) {
-    throw BadFirmware("it does not fit into 32 KiB of flash");
+void put(std::vector<uint8_t>& flash, const avr::ChipModel& chip, uint32_t to, const uint8_t* bytes,
+         size_t size) {
+  if (to >= chip.flash || size > chip.flash - to) {
+    throw BadFirmware("it does not fit into " + std::to_string(chip.flash / 1024) +
+                      " KiB of flash");
   }
   flash.resize(std::max<size_t>(flash.size(), to + size), 0xff);
   std::memcpy(flash.data() + to, bytes, size);
 }
 
-std::vector<uint8_t> flash_of(const Bytes& elf) {
+const avr::ChipModel* chip_in(const Bytes& elf) {
+  constexpr uint32_t kArchitecture = 0x7f;  // of e_flags; the other bits are the linker's
+  const avr::ChipModel* const chip = avr::chip_of(elf.at<uint32_t>(36) & kArchitecture);
+  if (chip == nullptr) throw BadFirmware("it is for a chip that is not simulated");
+  return chip;
+}
+
+std::vector<uint8_t> flash_of(const Bytes& elf, const avr::ChipModel& chip) {
   std::vector<uint8_t> flash;
   for (unsigned i = 0; i < elf.at<uint16_t>(44); ++i) {
     const uint64_t header = elf.at<uint32_t>(28) + uint64_t{i} * elf.at<uint16_t>(42);
@@ -95,7 +104,7 @@ std::vector<uint8_t> flash_of(const Bytes& elf) {
     if (elf.at<uint32_t>(header) != kLoad || size == 0) continue;
     const auto to = elf.at<uint32_t>(header + 12);  // load address, not run address
     if (to >= kNoMemory) continue;
-    put(flash, to, elf.part(elf.at<uint32_t>(header + 4), size), size);
+    put(flash, chip, to, elf.part(elf.at<uint32_t>(header + 4), size), size);
   }
   if (flash.empty()) throw BadFirmware("there is nothing in it");
   return flash;
@@ -115,11 +124,13 @@ std::vector<uint8_t> hex_record(const std::string& line) {
 }
 
 /// Intel HEX (Intel's specification, revision A, 1988): lines of `:SSAAAAKK…CC`, size, address,
-/// kind, data and checksum. 32 KiB need no other kinds than data and the end.
-std::vector<uint8_t> flash_of_hex(const std::string& text) {
-  constexpr uint8_t kData = 0, kEnd = 1;
+/// kind, data and checksum. Beyond 64 KiB an extended address precedes the data.
+std::vector<uint8_t> flash_of_hex(const std::string& text, const avr::ChipModel& chip) {
+  constexpr uint8_t kData = 0, kEnd = 1, kSegment = 2;
   constexpr size_t kAround = 5;  // bytes of a record besides its data
+  constexpr uint32_t kParagraph = 16;
   std::vector<uint8_t> flash;
+  uint32_t base = 0;
   std::istringstream lines(text);
   for (std::string line; std::getline(lines, line);) {
     const std::vector<uint8_t> record = hex_record(line);
@@ -128,8 +139,12 @@ std::vector<uint8_t> flash_of_hex(const std::string& text) {
       throw BadFirmware("a line of its HEX file is damaged");
     }
     if (record[3] == kEnd) return flash;
+    if (record[3] == kSegment && record[0] == 2) {
+      base = kParagraph * (record[4] * 256u + record[5]);
+      continue;
+    }
     if (record[3] != kData) throw BadFirmware("its HEX file is not for a processor of this size");
-    put(flash, record[1] * 256u + record[2], record.data() + 4, record[0]);
+    put(flash, chip, base + record[1] * 256u + record[2], record.data() + 4, record[0]);
   }
   throw BadFirmware("its HEX file has no end");
 }
@@ -139,7 +154,8 @@ std::vector<uint8_t> flash_of_hex(const std::string& text) {
 Firmware::Firmware(const std::vector<uint8_t>& all) {
   const Bytes elf(all);
   check_kind(elf);
-  flash_ = flash_of(elf);
+  chip_ = chip_in(elf);
+  flash_ = flash_of(elf, *chip_);
   const Section section_names = section_at(elf, elf.at<uint16_t>(50));
   uint64_t table_bytes = 0;
   for (unsigned i = 0; i < elf.at<uint16_t>(48); ++i) {
@@ -149,7 +165,8 @@ Firmware::Firmware(const std::vector<uint8_t>& all) {
       const uint8_t* bytes = elf.part(s.offset, s.size);
       sections_[own_name].assign(bytes, bytes + s.size);
     }
-    const bool in_data = s.address >= kDataBase + kDataBegin && s.address < kDataBase + kDataEnd;
+    const bool in_data =
+        s.address >= kDataBase + chip_->data_begin && s.address < kDataBase + chip_->data_end;
     if ((s.flags & kAllocated) != 0 && in_data) data_bytes_ += s.size;
     if (s.type != kSymbolTable) continue;
     const Section names = section_at(elf, s.link);
@@ -166,7 +183,7 @@ Firmware::Firmware(const std::vector<uint8_t>& all) {
 
 void Firmware::flash_from_hex(const std::string& file) {
   const std::vector<uint8_t> all = read_file(file);
-  flash_ = flash_of_hex({all.begin(), all.end()});
+  flash_ = flash_of_hex({all.begin(), all.end()}, *chip_);
 }
 
 std::optional<uint32_t> Firmware::address(const std::string& symbol) const {

@@ -11,6 +11,8 @@
 #include <string>
 #include <vector>
 
+#include "arduino/cores/avr8/image/chip_model.h"
+
 namespace hocket::uno {
 
 /// The file is unusable; what() says why.
@@ -22,9 +24,6 @@ class Firmware {
  public:
   // In a linked AVR program data memory is at 0x800000.
   static constexpr uint32_t kDataBase = 0x800000;
-  static constexpr uint32_t kFlashSize = 32 * 1024;
-  static constexpr uint32_t kDataBegin = 0x100;
-  static constexpr uint32_t kDataEnd = 0x900;
 
   explicit Firmware(const std::string& file) : Firmware(read_file(file)) {}
   explicit Firmware(const std::vector<uint8_t>& elf);
@@ -33,6 +32,8 @@ class Firmware {
   void flash_from_hex(const std::string& file);
 
   const std::vector<uint8_t>& flash() const { return flash_; }
+  /// The chip that the program was linked for.
+  const avr::ChipModel& chip() const { return *chip_; }
 
   /// The address of a function in bytes, or of data without kDataBase.
   std::optional<uint32_t> address(const std::string& symbol) const;
@@ -46,6 +47,7 @@ class Firmware {
  private:
   static std::vector<uint8_t> read_file(const std::string& file);
 
+  const avr::ChipModel* chip_ = nullptr;
   std::vector<uint8_t> flash_;
   std::map<std::string, uint32_t> symbols_;
   std::map<std::string, std::vector<uint8_t>> sections_;

@@ -74,10 +74,10 @@ BAD = [
     ("parts:\n  a: {pin: 3}\n", 2, "a lacks type", "add type"),
     ("parts:\n  a:\n    type: led\n", 2, "a lacks pin", "add pin: … (the pin it is on)"),
     (
-        "board: mega\nparts: {}\n",
+        "board: due\nparts: {}\n",
         1,
-        "board cannot be mega",
-        "write sim or virt or uno or nano or rpi3",
+        "board cannot be due",
+        "write sim or virt or uno or nano or mega or rpi3",
     ),
     (
         "parts: {}\nboard: uno\n",

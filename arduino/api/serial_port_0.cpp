@@ -1,0 +1,6 @@
+// Serial of an AVR with several serial ports.
+#if defined(__AVR__) && !defined(HOCKET_ONE_SERIAL_PORT)
+#include "arduino/api/serial_object.h"
+
+HOCKET_SERIAL_OBJECT(Serial, 0);
+#endif
