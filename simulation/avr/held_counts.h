@@ -2,7 +2,8 @@
 // selected, when another clock or mode is selected, and as it was written. A timer whose compare
 // register A is its top counts on where that is 0. A compare register that equals the count at
 // which a clock is selected matches with the next count (18.5), unless the counter was written
-// while it stood (18.5.2).
+// while it stood (18.5.2). That exception is kept in the modes with two slopes alone: in those that
+// the library counts, no write of the counter holds a match back.
 //
 // libsimavr 1.6 differs. It starts at 0 with each clock and mode, so that a pulse whose length is
 // written to a counter before its clock is selected lasts a whole turn. It reads 0 from a counter
