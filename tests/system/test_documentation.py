@@ -258,6 +258,32 @@ def markdown_files() -> list[Path]:
     )
 
 
+def broken_fences(text: str) -> list[int]:
+    """The lines whose ``` neither opens nor closes a block of code: what follows it would not be checked."""
+    wrong, opened = [], 0
+    for number, line in enumerate(text.splitlines(), 1):
+        if not line.lstrip().startswith("```"):
+            wrong += [number] if "```" in line else []
+        elif opened and line.strip() != "```":
+            wrong.append(number)
+        else:
+            opened = 0 if opened else number
+    return [*wrong, opened] if opened else wrong
+
+
+@pytest.mark.parametrize("file", markdown_files(), ids=str)
+def test_blocks_of_code_begin_and_end(file: Path) -> None:
+    wrong = broken_fences((ROOT / file).read_text(encoding="utf-8"))
+    assert not wrong, f"{file}: a block of code is cut off or not closed at lines {wrong}"
+
+
+def test_a_block_that_is_cut_off_is_noticed() -> None:
+    assert broken_fences("```cpp\nint a;\n```\n\n   ```sh\n   ls\n   ```\n") == []
+    assert broken_fences("```cpp\nint a = ```console\n$ ls\n```\n") == [2]
+    assert broken_fences("```cpp\nint a;\n```console\n$ ls\n```\n") == [3]
+    assert broken_fences("text\n```cpp\nint a;\n") == [2]
+
+
 def anchors(text: str) -> set[str]:
     """The names by which GitHub's headings can be linked to."""
     text = re.sub(r"^```.*?^```", "", text, flags=re.DOTALL | re.MULTILINE)

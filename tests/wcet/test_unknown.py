@@ -8,6 +8,8 @@ import pytest
 from tests.wcet.programs import build
 
 from hocket.wcet.longest import JUMP, LOOP, POINTER, RECURSION
+from hocket.wcet.point import Unknown
+from hocket.wcet.telling import told
 
 _HEAD = "#include <stdint.h>\nvolatile uint8_t flag; void (*volatile function)();\n"
 _FUNCTION = 'extern "C" __attribute__((noinline)) uint16_t measured(const uint8_t *in)'
@@ -30,3 +32,13 @@ def test_a_loop_that_reads_a_variable_of_others_has_no_bound(tmp_path: Path) -> 
     body = "flag = 3; uint16_t n = 0; while (flag) { flag = flag - 1; n++; } return n;"
     bound = build(f"{_HEAD}{_FUNCTION} {{ {body} }}\n", tmp_path).bound()
     assert {unknown.kind for unknown in bound.unknown} == {LOOP}
+
+
+def test_a_wait_for_a_pin_is_told_to_have_a_limit(tmp_path: Path) -> None:
+    """`while (digitalRead(3) == LOW) {}` is instructions of digitalRead(), which are not in the sketch."""
+    unknown = Unknown(0x400, "hocket_loop_2", LOOP)
+    elsewhere = told(unknown, ("arduino/variants/atmega328p/pins.h", 171), tmp_path)
+    assert "pins.h:171: nothing bounds this loop: where it waits for a pin" in elsewhere
+    assert "give it a limit" in elsewhere
+    (tmp_path / "wait.ino").write_text("")
+    assert "atMost(32)" in told(unknown, ("wait.ino", 8), tmp_path)

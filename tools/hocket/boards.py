@@ -371,9 +371,11 @@ def _line_of(key: str, text: str) -> int | None:
 
 
 def found_boards(folders: Iterable[Path]) -> tuple[Board, ...]:
-    """Returns the boards in these folders, in the order of listings."""
+    """Returns the boards in these folders, in the order of listings: a copy, which has its original's place,
+    comes behind it, so that no default depends on the copy's name."""
     found: dict[str, Board] = {}
-    for folder in folders:
+    order: dict[str, int] = {}
+    for number, folder in enumerate(folders):
         for file in sorted(folder.glob("*/board.toml")):
             board = read_board(folder, file.parent.name)
             if not (board.folder / "variant" / "pins_arduino.h").is_file():
@@ -387,7 +389,10 @@ def found_boards(folders: Iterable[Path]) -> tuple[Board, ...]:
                     f"there are two boards {board.name}", f"the other one is {other.folder}",
                     "rename one of the two folders", file,
                 )  # fmt: skip
-    return tuple(sorted(found.values(), key=lambda board: (board.place, board.name)))
+            order[board.name] = number
+    return tuple(
+        sorted(found.values(), key=lambda board: (board.place, order[board.name], board.name))
+    )
 
 
 def own_folders() -> list[Path]:
@@ -402,11 +407,6 @@ def own_folders() -> list[Path]:
                 "name the folder in which the boards' folders lie, or unset HOCKET_BOARDS",
             )  # fmt: skip
     return own
-
-
-BOARDS = found_boards([BOARDS_FOLDER, *own_folders()])
-NAMES = tuple(board.name for board in BOARDS)
-DEFAULT_BOARD = NAMES[0]
 
 
 def boards_with(key: str) -> tuple[str, ...]:
@@ -477,3 +477,9 @@ def listed(names: Iterable[str]) -> str:
 
 def board_names() -> str:
     return listed(board.name for board in BOARDS)
+
+
+# Last: reading them may need each function above, for the message about a wrong description.
+BOARDS = found_boards([BOARDS_FOLDER, *own_folders()])
+NAMES = tuple(board.name for board in BOARDS)
+DEFAULT_BOARD = NAMES[0]

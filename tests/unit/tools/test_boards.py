@@ -7,6 +7,7 @@ import os
 import re
 import shutil
 import subprocess
+import sys
 import tempfile
 import tomllib
 from pathlib import Path
@@ -341,6 +342,43 @@ def test_two_boards_of_one_name(tmp_path: Path) -> None:
     with pytest.raises(HocketError, match="there are two boards uno") as raised:
         found_boards([BOARDS_FOLDER, tmp_path])
     assert raised.value.file == str(tmp_path / "uno" / "board.toml")
+
+
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [("chip", '"atmega4809"'), ("processor", '"pdp11"'), ("packages", '"none"'), ("led_pin", "77")],
+)
+def test_a_command_tells_what_is_wrong_with_an_own_board(
+    tmp_path: Path, key: str, value: str
+) -> None:
+    """Boards are read while the program starts: a message can need only what is there by then."""
+    shutil.copytree(BOARDS_FOLDER / "uno", tmp_path / "mine")
+    lines = [
+        f"{key} = {value}" if re.match(rf"{key} =", line) else line for line in lines_of("uno")
+    ]
+    (tmp_path / "mine" / "board.toml").write_text("\n".join(lines))
+    done = subprocess.run(
+        [sys.executable, "-m", "hocket", "boards"],
+        env=os.environ | {"HOCKET_BOARDS": str(tmp_path), "PYTHONPATH": str(ROOT / "tools")},
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert done.returncode == 2, done.stderr
+    line = lines.index(f"{key} = {value}") + 1
+    assert f"board.toml:{line}: " in done.stderr
+    assert key in done.stderr
+    assert "  next:  " in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_a_copy_comes_behind_its_original(tmp_path: Path) -> None:
+    """The first board is the default, and the first with an AVR is the one that `hocket wcet` takes."""
+    for board in BOARDS:
+        copy = tmp_path / f"a_{board.name}"
+        shutil.copytree(board.folder, copy)
+    names = [board.name for board in found_boards([BOARDS_FOLDER, tmp_path])]
+    for board in BOARDS:
+        assert names.index(board.name) < names.index(f"a_{board.name}")
+    assert [name for name in names if not name.startswith("a_")] == [each.name for each in BOARDS]
 
 
 def test_pins_are_those_of_the_header() -> None:

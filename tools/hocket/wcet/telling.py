@@ -16,8 +16,11 @@ from hocket.wcet.longest import ENDLESS, JUMP, LOOP, NO_CODE, POINTER, RECURSION
 from hocket.wcet.point import Unknown
 
 _MOST_LINES = 5  # of the longest way, for each part
-# The way out for a loop that is not in the sketch.
-_ELSEWHERE = "give the call texts and numbers that the compiler sees, or leave it out"
+# The way out for a loop that is not in the sketch: also one whose condition is a call, as of digitalRead().
+_ELSEWHERE = (
+    "where it waits for a pin or another value, give it a limit, or wait with delay() or a semaphore; "
+    "otherwise give the call texts and numbers that the compiler sees, or leave it out"
+)
 # For each kind of reason: the fact, and the way out.
 _REASONS = {
     LOOP: ("nothing bounds this loop", "write atMost(32) as the first statement of its body"),
