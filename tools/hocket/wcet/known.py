@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from hocket.builder.indirect_calls import Calls, targets
 from hocket.builder.pointed import Pointed
 from hocket.wcet.avr8.state import State
-from hocket.wcet.facts import Serial, fact_of, has_fact, longest_text, rounds_of
+from hocket.wcet.facts import Serial, fact_of, has_fact, longest_text, passes_text, rounds_of
 from hocket.wcet.graph import Function, Loop
 from hocket.wcet.image import Image
 from hocket.wcet.longest import Fact
@@ -42,6 +42,9 @@ class ProgramFacts:
 
     def longest_text(self, function: int, state: State) -> int | None:
         return longest_text(self.name(function), state)
+
+    def passes_text(self, function: int) -> bool:
+        return passes_text(self.name(function))
 
     def fact(self, function: int, state: State, text: int | None) -> Fact | None:
         return fact_of(self._program.names.get(function, ""), state, self._serial, text)
