@@ -104,7 +104,7 @@ class Longest:
         """Returns the longest way of a call whose arguments are unknown."""
         self.blocks_run = 0
         result = self._call(entry, None, STACK_TOP)
-        if not result.returns:
+        if not result.returns and not result.unknown:
             endless = Unknown(entry, result.name, ENDLESS)
             return replace(result, unknown=result.unknown | {endless})
         return result

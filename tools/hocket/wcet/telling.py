@@ -16,7 +16,7 @@ from hocket.wcet.longest import ENDLESS, JUMP, LOOP, NO_CODE, POINTER, RECURSION
 from hocket.wcet.point import Unknown
 
 _MOST_LINES = 5  # of the longest way, for each part
-# The way out for a loop that is not in the sketch.
+# The way out for a loop or a jump that is not in the sketch.
 _ELSEWHERE = "give the call texts and numbers that the compiler sees, or leave it out"
 # For each kind of reason: the fact, and the way out.
 _REASONS = {
@@ -82,7 +82,9 @@ def _further(bound: Bound, bounds: Bounds, folder: Path) -> Iterator[str]:
 def told(unknown: Unknown, line: Line | None, folder: Path) -> str:
     """Returns why a bound is not known, with the way out."""
     fact, way = _REASONS[unknown.kind]
-    if unknown.kind == LOOP and (line is None or not (folder / Path(line[0]).name).exists()):
+    if unknown.kind in (LOOP, JUMP) and (
+        line is None or not (folder / Path(line[0]).name).exists()
+    ):
         way = _ELSEWHERE
     where = place(line, folder) if line is not None else f"in {unknown.function}"
     return f"{where}: {fact.format(more=unknown.more)}: {way}"
