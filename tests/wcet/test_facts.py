@@ -62,4 +62,5 @@ def test_no_call_takes_longer_than_the_fact_says(name: str, longest: dict[str, i
     assert fact is not None
     print(f"{name}: {longest[name]} cycles, the fact {fact.cycles}")
     assert longest[name] <= fact.cycles
-    assert fact.cycles <= 8 * longest[name]  # else it says little
+    if name not in (_WRITE, _FLUSH):  # how often those wait depends on the phase of the run
+        assert fact.cycles <= 3 * longest[name]  # else it says little

@@ -27,6 +27,45 @@ def test_it_has_no_bound(kind: str, tmp_path: Path) -> None:
     assert kind in {unknown.kind for unknown in built.bound().unknown}
 
 
+_IN_THE_LIBRARY = {
+    "qsort": "qsort(numbers, 20, 2, compare); return 1;",
+    "longjmp": "setjmp(place); if (++flag < 100) longjmp(place, 1); return 1;",
+}
+
+
+@pytest.mark.parametrize("kind", _IN_THE_LIBRARY)
+def test_a_jump_of_the_library_leads_to_no_function_of_the_sketch(
+    kind: str, tmp_path: Path
+) -> None:
+    """It leads back into the function, or to another one that is not known."""
+    head = (
+        "#include <setjmp.h>\n#include <stdlib.h>\njmp_buf place; int numbers[20];\n"
+        "int compare(const void *a, const void *b) { return *(const int *)a - *(const int *)b; }\n"
+        "int (*volatile used)(const void *, const void *) = compare;\n"
+    )
+    source = f"{_HEAD}{head}{_FUNCTION} {{ {_IN_THE_LIBRARY[kind]} }}\n"
+    bound = build(source, tmp_path).bound()
+    assert {unknown.kind for unknown in bound.unknown} == {JUMP}
+
+
+def test_a_pointer_in_a_structure_is_no_virtual_call(tmp_path: Path) -> None:
+    source = f"""{_HEAD}
+struct Base {{ virtual void act() = 0; }};
+struct One : Base {{ void act() override {{ flag = 1; }} }};
+One one;
+Base *volatile base = &one;
+void heavy() {{ for (uint16_t i = 0; i < 3000; i++) flag = i; }}
+struct Entry {{ void (*run)(); }} entries[2] = {{ {{heavy}}, {{heavy}} }};
+Entry *volatile entry = entries;
+{_FUNCTION} {{ base->act(); entry->run(); return flag; }}
+"""
+    built = build(source, tmp_path, runs=3)
+    bound = built.bound()
+    _, longest = built.seen()
+    assert not bound.unknown
+    assert longest <= bound.cycles
+
+
 def test_a_loop_that_reads_a_variable_of_others_has_no_bound(tmp_path: Path) -> None:
     """Static memory may be changed by an interrupt, so what was stored there is not known to remain."""
     body = "flag = 3; uint16_t n = 0; while (flag) { flag = flag - 1; n++; } return n;"

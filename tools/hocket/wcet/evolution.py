@@ -3,20 +3,23 @@ recurrences*, ISSAC 1994; the pass `print<scalar-evolution>`).
 
 The machine's loops are found among LLVM's by the source lines that they have in common. Where several come
 into question the largest bound counts, and none if one of them has none. The back edges of a machine's loop
-are taken no more often than LLVM's: its later passes turn loops, and do not lengthen them.
+are taken no more often than LLVM's: its later passes turn loops, and do not lengthen them. But they make one
+loop of two that begin at the same place, and loops of shifts. Inline assembler has loops, too (`hidden.py`).
 """
 
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from hocket.builder import Image as Built
 from hocket.builder.compile import load_stamp, run
 from hocket.confinement import tool
 from hocket.wcet.graph import Function, Loop, depth_of
+from hocket.wcet.hidden import Hidden
 from hocket.wcet.image import Image
 
 OPT = "opt-19"
@@ -38,15 +41,26 @@ _SIGN = re.compile(r"i(\d+) (-?\d+)")
 _ALIKE = 0.8  # candidates that are less alike than this part of the best one are left out
 
 
-@dataclass
+@dataclass(frozen=True)
 class IrLoop:
-    """A loop of LLVM's code. rounds: its most back edges; None: unknown."""
+    """A loop of LLVM's code, or one that comes of an instruction of it. rounds: its most back edges; None:
+    unknown. inside: how many loops are within. passes: how often its head and theirs are passed at most, each
+    time that it is reached."""
 
     function: str
     head: str
     depth: int
     lines: frozenset[tuple[str, int]]
     rounds: int | None
+    inside: int = 0
+    passes: int | None = None
+
+    def most(self, inside: int) -> int | None:
+        """Returns the most back edges of the machine's loop. inside: how many loops that one has within. If
+        they are fewer, some of this one's have become one loop with it."""
+        if inside >= self.inside:
+            return self.rounds
+        return None if self.passes is None else self.passes - 1
 
 
 class Evolution:
@@ -62,13 +76,18 @@ class Evolution:
         """Returns the most back edges of a machine's loop."""
         if self._loops is None:
             self._loops = {}
-            for each in self._every():
+            for each in dict.fromkeys(self._every()):
                 self._loops.setdefault(each.function, []).append(each)
-        name = self._image.program.owner(min(loop.heads))
+        owner = self._image.program.owner
+        name = owner(min(loop.heads))
+        others = [each for each in function.every_loop() if owner(min(each.heads)) == name]
         candidates = self._loops.get(name, [])
-        lines = self._lines(function, loop)
-        depth = depth_of(function, loop)
-        return choose(candidates, lines, depth)
+        depths = Counter(depth_of(function, each) for each in others)
+        if depths == Counter(each.depth for each in candidates):
+            depth = depth_of(function, loop)
+            candidates = [each for each in candidates if each.depth == depth]
+        inside = sum(each.blocks < loop.blocks for each in others)
+        return choose(candidates, self._lines(function, loop), inside)
 
     def _lines(self, function: Function, loop: Loop) -> frozenset[tuple[str, int]]:
         found = (self._image.line(one.at) for at in loop.blocks for one in function.blocks[at].code)
@@ -84,19 +103,19 @@ def loops_of_build(built: Built) -> list[IrLoop]:
 
 
 def choose(
-    candidates: Sequence[IrLoop], lines: frozenset[tuple[str, int]], depth: int
+    candidates: Sequence[IrLoop], lines: frozenset[tuple[str, int]], inside: int
 ) -> int | None:
-    """Returns the bound of the loops that are most alike. None: there is none, or one has no bound."""
+    """Returns the bound of the loops that are most alike. None: there is none, or one has no bound. inside:
+    how many loops the machine's has within."""
 
     def alike(loop: IrLoop) -> float:
         common = len(loop.lines & lines)
         return common / len(loop.lines | lines) if common else 0.0
 
-    at_depth = [loop for loop in candidates if loop.depth == depth] or list(candidates)
-    best = max((alike(loop) for loop in at_depth), default=0.0)
+    best = max((alike(loop) for loop in candidates), default=0.0)
     if best == 0.0:
         return None
-    chosen = [loop.rounds for loop in at_depth if alike(loop) >= _ALIKE * best]
+    chosen = [loop.most(inside) for loop in candidates if alike(loop) >= _ALIKE * best]
     known = [rounds for rounds in chosen if rounds is not None]
     return max(known) if len(known) == len(chosen) else None
 
@@ -138,8 +157,24 @@ def read_loops(text: str, told: str) -> list[IrLoop]:
             rounds[function, count[1]] = _unsigned(line)
         elif without := _WITHOUT.match(line):
             rounds[function, without[1]] = None
-    loops: list[IrLoop] = []
-    nests = _nests(told)
+    return _with_hidden(_own_loops(blocks, rounds, _nests(told)), blocks)
+
+
+@dataclass
+class _Nest:
+    """A loop with the labels of its blocks."""
+
+    loop: IrLoop
+    blocks: frozenset[str]
+
+
+def _own_loops(
+    blocks: dict[tuple[str, str], IrBlock],
+    rounds: dict[tuple[str, str], int | None],
+    nests: list[tuple[str, int, list[str]]],
+) -> list[_Nest]:
+    """Returns the loops that LLVM has found."""
+    found = []
     for name, depth, inside in nests:
         head = inside[0]
         own = {label: blocks[name, label] for label in inside if (name, label) in blocks}
@@ -152,13 +187,41 @@ def read_loops(text: str, told: str) -> list[IrLoop]:
         lines = frozenset(place for block in own.values() for place in block.lines)
         said = _at_most(head, own, deeper)
         known = [each for each in (rounds.get((name, head)), said) if each is not None]
-        loops.append(IrLoop(name, head, depth, lines, min(known, default=None)))
+        loop = IrLoop(name, head, depth, lines, min(known, default=None))
+        found.append(_Nest(loop, frozenset(inside)))
+    return found
+
+
+def _with_hidden(nests: list[_Nest], blocks: dict[tuple[str, str], IrBlock]) -> list[IrLoop]:
+    """Returns these loops and those that instructions become, with what is within each."""
+    for (name, label), block in blocks.items():
+        around = [n for n in nests if n.loop.function == name and label in n.blocks]
+        depth = 1 + max((n.loop.depth for n in around), default=0)
+        for number, (most, place) in enumerate(block.hidden):
+            lines = frozenset(block.lines if place is None else {place})
+            passes = None if most is None else most + 1
+            loop = IrLoop(name, f"{label} {number}", depth, lines, most, passes=passes)
+            nests.append(_Nest(loop, frozenset()))
+            for each in around:
+                each.blocks |= {loop.head}
+    loops: list[IrLoop] = []
+    for nest in sorted(nests, key=lambda each: -each.loop.depth):
+        own = nest.loop
+        within = [o for o in loops if o.function == own.function and o.head in nest.blocks]
+        nearest = [o.passes for o in within if o.depth == own.depth + 1]
+        counts = [own.rounds, *nearest]
+        known = [count for count in counts if count is not None]
+        passes = (known[0] + 1) * (1 + sum(known[1:])) if len(known) == len(counts) else None
+        loops.append(replace(own, inside=len(within), passes=passes))
     return loops
 
 
 def _at_most(head: str, blocks: dict[str, IrBlock], deeper: set[str]) -> int | None:
     """Returns the most back edges of a loop by the fact atMost() in its body, if each round passes it.
-    deeper: blocks of inner loops."""
+    deeper: blocks of inner loops. LLVM makes one loop of two that begin at the same place, and then the fact
+    is of the inner one alone. So it counts only for a loop that one branch leads back."""
+    if not _one_way_back(head, blocks):
+        return None
     for label, block in blocks.items():
         if block.at_most is None or label in deeper:
             continue
@@ -174,6 +237,18 @@ def _at_most(head: str, blocks: dict[str, IrBlock], deeper: set[str]) -> int | N
                     waiting.append(to)
         return block.at_most
     return None
+
+
+def _one_way_back(head: str, blocks: dict[str, IrBlock]) -> bool:
+    """Returns whether the end of one block decides that a loop goes on."""
+    to = head
+    while True:
+        before = [label for label, block in blocks.items() if to in block.leads_to]
+        if len(before) != 1:
+            return False
+        to = before[0]
+        if to == head or len(blocks[to].leads_to) > 1:
+            return True
 
 
 def _unsigned(line: str) -> int:
@@ -210,21 +285,24 @@ def _nests(told: str) -> list[tuple[str, int, list[str]]]:
 
 @dataclass
 class IrBlock:
-    """A block of LLVM's code. at_most: the number of the fact atMost() in it."""
+    """A block of LLVM's code. at_most: the number of the fact atMost() in it. hidden: the most back edges of
+    the loops that its instructions become, and their lines."""
 
     lines: set[tuple[str, int]] = field(default_factory=set)
     leads_to: set[str] = field(default_factory=set)
     at_most: int | None = None
+    hidden: list[tuple[int | None, tuple[str, int] | None]] = field(default_factory=list)
 
 
 def read_blocks(text: str) -> dict[tuple[str, str], IrBlock]:
     """Returns the blocks of LLVM's text, by function and label."""
     nodes = _Nodes(text)
     found: dict[tuple[str, str], IrBlock] = {}
-    function, block = "", IrBlock()
+    function, block, hidden = "", IrBlock(), Hidden()
     for line in text.splitlines():
         if begin := _BEGIN.match(line):
-            function, block = begin[2], IrBlock()
+            function, block, hidden = begin[2], IrBlock(), Hidden()
+            found[function, ""] = block  # the first block may have no label
         elif line == "}":
             function = ""
         elif function and (label := _BLOCK.match(line)):
@@ -236,6 +314,7 @@ def read_blocks(text: str) -> dict[tuple[str, str], IrBlock]:
             place = nodes.place(debug[1]) if (debug := _DEBUG.search(line)) else None
             if place is not None and " @llvm.dbg" not in line:
                 block.lines.add(place)
+            block.hidden += [(most, place) for most in hidden.loops_of(line)]
     return found
 
 

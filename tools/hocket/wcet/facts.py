@@ -35,6 +35,7 @@ _DIGITS = (
     (re.compile(r"_ZN5Print11printDigitsImE\w+"), 32),
     (re.compile(r"_ZN5Print11printDigitsIyE\w+"), 64),
 )
+_OWN_PRINT = re.compile(r"_Z(?:Th\w+_)?NK?(?:5Print|14HardwareSerial|14SoftwareSerial|6hocket)")
 _FLOAT_TEXT = re.compile(r"_ZN5Print10printFloatE\w+")
 _LONGEST_FLOAT = 46
 _PAUSE_MS = 0.5  # pause() of arduino/cores/avr8/kernel.cpp
@@ -72,6 +73,12 @@ def longest_text(name: str, state: State) -> int | None:
             base = state.pair(16)
             return _digits_in(bits, base) + 3
     return _LONGEST_FLOAT if _FLOAT_TEXT.fullmatch(name) else None
+
+
+def passes_text(name: str) -> bool:
+    """Returns whether a function writes nothing but the text that it is given. A Print of the sketch may
+    write more."""
+    return bool(_OWN_PRINT.match(name))
 
 
 def _digits_in(bits: int, base: int | None) -> int:
@@ -127,6 +134,8 @@ def fact_of(name: str, state: State, serial: Serial, text: int | None) -> Fact |
         return flush(serial)
     if name == "analogRead":
         return analog_read()
+    if name == _REDUCES:
+        return Fact(_BY_HALF_PI)
     if name == "pulseIn":
         return pulse_in(state)
     return Fact(0, 1) if WAITS.fullmatch(name) else Fact(0)
@@ -137,7 +146,8 @@ def has_fact(name: str) -> bool:
 
 
 _WRITES, _FLUSHES = "_ZN6hocket3sys12serial_writeEjPKhj", "_ZN6hocket3sys12serial_flushEj"
-_NAMED = {"hocket_pay", _WRITES, _FLUSHES, "analogRead", "pulseIn"}
+_REDUCES = "__fp_rempio2"
+_NAMED = {"hocket_pay", _WRITES, _FLUSHES, "analogRead", "pulseIn", _REDUCES}
 
 
 def _digit_rounds(bits: int) -> Callable[[State], int]:
@@ -166,6 +176,12 @@ _PRODUCT = re.compile(r"__mulsf3\w*")
 # up to 31 bits: whole bytes first (four blocks), then up to 7 bits (one). The difference of two numbers is
 # shifted by up to 24 bits (two blocks).
 _SUM, _OF_A_SUM = "__addsf3x", {1: 6, 2: 24, 4: 4}
+# The remainder of a division (fmod.S) shifts once for each step between the two exponents: from 2^127 to the
+# smallest denormal number, 2^-149. Its loops that normalise have fewer blocks.
+_REMAINDER, _OF_A_REMAINDER, _STEPS = "fmod", 4, 277
+# That of a division by half of pi (fp_rempio2.S): 128 rounds of 19 cycles, whose two ways to the next round
+# would be counted as two loops, and 24 of 8 that normalise, between taking the number apart and together.
+_BY_HALF_PI = 128 * 19 + 24 * 8 + 150
 
 
 def rounds_of(name: str, state: State, local: bool, blocks: int) -> int | None:
@@ -176,6 +192,8 @@ def rounds_of(name: str, state: State, local: bool, blocks: int) -> int | None:
         return _OF_A_SUM.get(blocks, _BITS)
     if _PRODUCT.fullmatch(name):
         return 24
+    if name == _REMAINDER and blocks >= _OF_A_REMAINDER:
+        return _STEPS
     if _FLOATING.fullmatch(name):
         mark = state.registers[30]
         return 8 - mark.bit_length() if local and mark else _BITS

@@ -7,12 +7,18 @@ from bisect import bisect_right
 from functools import cached_property
 from pathlib import Path
 
+from elftools.elf.elffile import ELFFile
+from elftools.elf.relocation import RelocationSection
+from elftools.elf.sections import SymbolTableSection
+
 from hocket.builder.stack_depth import Program
 from hocket.wcet.avr8.decode import decode
 from hocket.wcet.lines import Line, read_lines
 from hocket.wcet.processor import Instruction
 
 _DATA = 0x100  # where RAM begins
+_RAM_IN_FILE = 0x800000  # where the file has address 0 of RAM
+_POINTER = 4  # R_AVR_16 (binutils, include/elf/avr.h)
 # An input section in the linker's map: its name, address and size, on one line or two.
 _INPUT = re.compile(r"^ (\.rodata\S*)\s+0x([0-9a-f]+)\s+0x([0-9a-f]+) ", re.MULTILINE)
 
@@ -40,7 +46,7 @@ class Image:
         for begin, end in self._constant:
             if begin <= address < end:
                 return self._initial(address)
-        if any(self._points_to_table(at) for at in (address, address - 1)):
+        if address in self._to_tables or address - 1 in self._to_tables:
             return self._initial(address)
         return None
 
@@ -50,11 +56,26 @@ class Image:
         word = self.program.word(place & ~1)
         return word >> 8 if place & 1 else word & 0xFF
 
-    def _points_to_table(self, address: int) -> bool:
-        """Returns whether a pointer to a table of virtual functions begins here. An object keeps its own."""
-        if not _DATA <= address < self.program.data_end - 1:
-            return False
-        return self._initial(address) | self._initial(address + 1) << 8 in self.program.table_starts
+    @cached_property
+    def _to_tables(self) -> frozenset[int]:
+        """The addresses of pointers to tables of virtual functions. An object keeps its own. The relocations
+        tell them from numbers with the same value."""
+        found = set()
+        with self.program.path.open("rb") as stream:
+            elf = ELFFile(stream)
+            for section in elf.iter_sections():
+                if not isinstance(section, RelocationSection):
+                    continue
+                symbols = elf.get_section(section["sh_link"])
+                assert isinstance(symbols, SymbolTableSection)
+                for each in section.iter_relocations():
+                    if each["r_info_type"] != _POINTER or each["r_offset"] < _RAM_IN_FILE:
+                        continue
+                    symbol = symbols.get_symbol(each["r_info_sym"])
+                    to = (symbol["st_value"] + each["r_addend"]) & 0xFFFF
+                    if to in self.program.table_starts:
+                        found.add(each["r_offset"] & 0xFFFF)
+        return frozenset(found)
 
     def line(self, at: int) -> Line | None:
         """Returns the file and line of an instruction, if it has them."""

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from hocket.builder.indirect_calls import Calls, targets
 from hocket.builder.pointed import Pointed
 from hocket.wcet.avr8.state import State
-from hocket.wcet.facts import Serial, fact_of, has_fact, longest_text, rounds_of
+from hocket.wcet.facts import Serial, fact_of, has_fact, longest_text, passes_text, rounds_of
 from hocket.wcet.graph import Function, Loop
 from hocket.wcet.image import Image
 from hocket.wcet.longest import Fact
@@ -16,6 +16,7 @@ from hocket.wcet.processor import Instruction
 
 # Returns how often a loop's back edge is taken at most, by the compiler.
 Rounds = Callable[[Function, Loop], int | None]
+_CPP = re.compile(r"_Z|hocket_")
 _RATE = re.compile(r"hocket_serial_rate_(\d+)")
 
 
@@ -43,16 +44,31 @@ class ProgramFacts:
     def longest_text(self, function: int, state: State) -> int | None:
         return longest_text(self.name(function), state)
 
+    def passes_text(self, function: int) -> bool:
+        return passes_text(self.name(function))
+
     def fact(self, function: int, state: State, text: int | None) -> Fact | None:
         return fact_of(self._program.names.get(function, ""), state, self._serial, text)
 
     def targets(self, one: Instruction) -> Sequence[int] | None:
         if one.at not in self._targets:
-            self._targets[one.at] = targets(self._program, self._calls, one.at)
+            self._targets[one.at] = self._all_targets(one.at)
         return self._targets[one.at]
 
+    def _all_targets(self, at: int) -> Sequence[int] | None:
+        """Returns the functions that a call may reach. One through a pointer in a structure looks like one of
+        a virtual function, so those whose address is taken are among them."""
+        owner = self._program.owner(at)
+        found = targets(self._program, self._calls, at)
+        if found is None or self._calls.pointed(owner) is not None:
+            return found
+        return sorted({*found, *(self._calls.otherwise(owner) or ())})
+
     def jumps(self, one: Instruction) -> Sequence[int]:
-        return self.targets(one) or ()
+        """A function of C++ jumps to a function instead of calling it last. Those of the C library and of the
+        compiler's jump elsewhere: longjmp(), tables of switches, the beginnings of qsort() and printf()."""
+        owner = self._program.owner(one.at)
+        return self.targets(one) or () if _CPP.match(owner) else ()
 
     def rounds(self, function: Function, loop: Loop, state: State) -> int | None:
         at = min(loop.heads)

@@ -65,6 +65,9 @@ class Known(Protocol):
     def longest_text(self, function: int, state: State) -> int | None:
         """Returns the most bytes of the texts that a call of a function writes, if it is known."""
 
+    def passes_text(self, function: int) -> bool:
+        """Returns whether all that a function writes is a part of its caller's text."""
+
     def targets(self, one: Instruction) -> Sequence[int] | None:
         """Returns the functions that a computed call may reach. None: unknown."""
 
@@ -101,7 +104,7 @@ class Longest:
         """Returns the longest way of a call whose arguments are unknown."""
         self.blocks_run = 0
         result = self._call(entry, None, STACK_TOP)
-        if not result.returns:
+        if not result.returns and not result.unknown:
             endless = Unknown(entry, result.name, ENDLESS)
             return replace(result, unknown=result.unknown | {endless})
         return result
@@ -157,7 +160,8 @@ class Longest:
         if state is not None and self._kinds[entry] < _MOST_CALLS:
             key = self._machine.key(state, self.interface(entry))
         own = self._known.longest_text(entry, state or State())
-        self._texts.append(own if own is not None else self._texts[-1])
+        inherited = self._texts[-1] if self._known.passes_text(entry) else None
+        self._texts.append(own if own is not None else inherited)
         known = self._results.get((entry, self._texts[-1], key))
         if known is None:
             self._kinds[entry] += 1

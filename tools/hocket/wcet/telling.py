@@ -16,10 +16,12 @@ from hocket.wcet.longest import ENDLESS, JUMP, LOOP, NO_CODE, POINTER, RECURSION
 from hocket.wcet.point import Unknown
 
 _MOST_LINES = 5  # of the longest way, for each part
-# The way out for a loop that is not in the sketch: also one whose condition is a call, as of digitalRead().
-_ELSEWHERE = (
+# The ways out for a jump that is not in the sketch, and for a loop: its condition may be a call, as of
+# digitalRead().
+_JUMP_ELSEWHERE = "give the call texts and numbers that the compiler sees, or leave it out"
+_LOOP_ELSEWHERE = (
     "where it waits for a pin or another value, give it a limit, or wait with delay() or a semaphore; "
-    "otherwise give the call texts and numbers that the compiler sees, or leave it out"
+    f"otherwise {_JUMP_ELSEWHERE}"
 )
 # For each kind of reason: the fact, and the way out.
 _REASONS = {
@@ -85,8 +87,10 @@ def _further(bound: Bound, bounds: Bounds, folder: Path) -> Iterator[str]:
 def told(unknown: Unknown, line: Line | None, folder: Path) -> str:
     """Returns why a bound is not known, with the way out."""
     fact, way = _REASONS[unknown.kind]
-    if unknown.kind == LOOP and (line is None or not (folder / Path(line[0]).name).exists()):
-        way = _ELSEWHERE
+    if unknown.kind in (LOOP, JUMP) and (
+        line is None or not (folder / Path(line[0]).name).exists()
+    ):
+        way = _LOOP_ELSEWHERE if unknown.kind == LOOP else _JUMP_ELSEWHERE
     where = place(line, folder) if line is not None else f"in {unknown.function}"
     return f"{where}: {fact.format(more=unknown.more)}: {way}"
 
