@@ -67,16 +67,19 @@ struct Shape { virtual int area(int n) { return n; } };
 struct Large : Shape { int area(int n) override { return deep(n) + 1; } };
 Large large;
 Shape* volatile shape = &large;
+struct Way { const char* name; int (*run)(int); };
+Way ways[] = {{"deep", deep}};
+Way* volatile way = ways;
 void setup() { Serial.begin(115200); }
 """
 WAYS = {
     "Serial.println(deep(v));": "deep() ",
     "Serial.println(shape->area(v));": "Large::area() ",  # by a table of virtual functions
+    "Serial.println(way->run(v));": "deep() ",  # by a pointer in a structure, which looks alike
     "volatile char own[250]; own[v] = v; Serial.println(own[v]);": "loop 1 ",
 }
 
 
-@one_in(3)
 @pytest.mark.parametrize("body", WAYS)
 def test_a_loop_that_needs_more_gets_it(uno: Run, tmp_path: Path, body: str) -> None:
     text = BIG % (250, 250) + "void loop(1, 5, 50%s) { %s delay(5); }\n"

@@ -6,6 +6,7 @@ Instructions: AVR Instruction Set Manual (Atmel 0856).
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -16,12 +17,17 @@ if TYPE_CHECKING:
 _Z = 30
 # The most instructions between the load of the pointer and a call through Z.
 _LOADED_WITHIN = 16
+# Arduino's own classes (arduino/api) call virtual functions, and no functions through pointers.
+_CALLS_VIRTUAL = re.compile(
+    r"_ZNK?(5Print|6Stream|14HardwareSerial|9IPAddress|6Client|6Server|3UDP)"
+)
 
 
 @dataclass(frozen=True)
 class Calls:
     """The targets of an indirect call, by the name of the calling function. None: unknown (pointed.py).
-    pointed: queried before a virtual function is looked for. otherwise: queried after it."""
+    pointed: queried before a virtual function is looked for. otherwise: queried beside it, and where there is
+    none."""
 
     pointed: Callable[[str], Sequence[int] | None] = lambda owner: None
     otherwise: Callable[[str], Sequence[int] | None] = lambda owner: None
@@ -34,9 +40,16 @@ def targets(program: Program, calls: Calls, at: int) -> Sequence[int] | None:
     """Returns the functions that the call at this address may reach. None: unknown."""
     owner, slot = program.owner(at), _slot(program, at)
     functions = calls.pointed(owner)
-    if functions is None and slot is not None:
-        functions = program.virtual(slot) or None
-    return functions if functions is not None else calls.otherwise(owner)
+    if functions is not None:
+        return functions
+    virtual = program.virtual(slot) if slot is not None else []
+    if virtual and _CALLS_VIRTUAL.match(owner):
+        return virtual
+    others = calls.otherwise(owner)
+    if not virtual:
+        return others
+    # A call through a pointer that a structure holds looks alike. No pointer holds a virtual function.
+    return sorted({*virtual, *(set(others or ()) - program.all_virtual())})
 
 
 def _slot(program: Program, at: int) -> int | None:

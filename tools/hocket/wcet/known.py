@@ -52,17 +52,8 @@ class ProgramFacts:
 
     def targets(self, one: Instruction) -> Sequence[int] | None:
         if one.at not in self._targets:
-            self._targets[one.at] = self._all_targets(one.at)
+            self._targets[one.at] = targets(self._program, self._calls, one.at)
         return self._targets[one.at]
-
-    def _all_targets(self, at: int) -> Sequence[int] | None:
-        """Returns the functions that a call may reach. One through a pointer in a structure looks like one of
-        a virtual function, so those whose address is taken are among them."""
-        owner = self._program.owner(at)
-        found = targets(self._program, self._calls, at)
-        if found is None or self._calls.pointed(owner) is not None:
-            return found
-        return sorted({*found, *(self._calls.otherwise(owner) or ())})
 
     def jumps(self, one: Instruction) -> Sequence[int]:
         """A function of C++ jumps to a function instead of calling it last. Those of the C library and of the
