@@ -1,4 +1,4 @@
-// random() and map().
+// random().
 //
 // random() is the minimal standard generator (Park and Miller, Communications of the ACM 31:10,
 // 1988) with the arithmetic of avr-libc, so that a seed gives the same numbers as on an Arduino
@@ -61,11 +61,4 @@ long random(long begin, long end) {
       static_cast<unsigned long>(begin) +
       static_cast<unsigned long>(next()) %
           (static_cast<unsigned long>(end) - static_cast<unsigned long>(begin)));
-}
-
-long map(long x, long inMin, long inMax, long outMin, long outMax) {
-  // An empty range, as after a calibration that saw only one value, gives outMin and not a division
-  // by zero.
-  if (inMin == inMax) return outMin;
-  return (x - inMin) * (outMax - outMin) / (inMax - inMin) + outMin;
 }
