@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 from tests.sketches import kept
@@ -162,6 +163,57 @@ def test_arguments_on_the_stack_are_refused(uno: Run) -> None:
     assert done.status == 2
     assert "arguments on the stack" in done.said
     assert uno(kept("arguments", ARGUMENTS), "100ms").serial.split()[0] == "6"
+
+
+def _of_frame(size: int, count: int, variable: bool) -> str:
+    """Returns a function with a frame of this size, whose last argument is on the stack where the arguments
+    take more than 18 bytes."""
+    name = f"of{size}_{count}_{int(variable)}"
+    arguments = "int a, ..." if variable else ", ".join(f"int a{i}" for i in range(count))
+    last = (
+        "va_list l; va_start(l, a); int x = va_arg(l, int);"
+        if variable
+        else f"int x = a{count - 1};"
+    )
+    frame = f"volatile char b[{size}]; b[{size - 1}] = x; b[0] = x;" if size else ""
+    value = f"b[{size - 1}] + (a0 > 3 ? b : b + 1)[0]" if size and not variable else "x"
+    return f"__attribute__((noinline)) int {name}({arguments}) {{ {last} {frame} return x + {value}; }}\n"
+
+
+def test_each_function_with_arguments_on_the_stack_is_found(uno: Run) -> None:
+    """Large frames are beyond what an instruction reaches."""
+    sizes = (0, 2, 40, 58, 62, 64, 100, 200, 600)
+    right = [_of_frame(size, count, False) for size in sizes for count in (1, 9)]
+    wrong = [_of_frame(size, count, False) for size in sizes for count in (10, 11, 20)]
+    wrong += [_of_frame(size, 1, True) for size in sizes]
+    text = "#include <stdarg.h>\n" + "".join(wrong + right) + "void setup() {}\n"
+    done = uno(
+        kept("frames", text + "void loop(1, 10, 50) { delay(50); }\n"), "10ms", "--board", "mega"
+    )
+    assert done.status == 2
+    found = re.findall(
+        r"frames\.ino:(\d+):1: error: this function gets arguments on the stack", done.said
+    )
+    assert sorted(map(int, found)) == list(range(2, 2 + len(wrong)))
+
+
+MANY = """\
+#include <IPAddress.h>
+volatile long in[] = {512, 0, 1023, 100, 180};
+void setup() { Serial.begin(115200); }
+void loop(1, 10, 50) {
+  Serial.println(map(in[0], in[1], in[2], in[3], in[4]));
+  const uint8_t b = in[3];
+  Serial.println(IPAddress(1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, b, b + 1));
+  delay(50);
+}
+"""
+
+
+def test_calls_of_many_arguments(uno: Run) -> None:
+    said = ["140", "102:304:506:708:90a:b0c:d0e:6465"]
+    for board in ("mega", "uno"):
+        assert uno(kept("many", MANY), "100ms", "--board", board).serial.split()[:2] == said
 
 
 def test_addresses_beyond_64_kb_in_hex() -> None:

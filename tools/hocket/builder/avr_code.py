@@ -41,6 +41,7 @@ from elftools.elf.elffile import ELFFile
 from elftools.elf.sections import SymbolTableSection
 
 from hocket.avr_chips import CHIPS, Chip
+from hocket.builder.callers_arguments import reads_callers
 from hocket.builder.llvm_text import Run, through_text
 
 DUMPS = "llvm-dwarfdump-19"
@@ -114,7 +115,7 @@ def mend(command: Sequence[str], source: Path, product: Path, run: Run) -> str:
     errors = list[str]()
     long_addresses = any(chip.return_bytes > _ASSUMED for chip in map(_chip_of, command) if chip)
     for function in _functions(product):
-        if long_addresses and _reads_callers(function.words):
+        if long_addresses and reads_callers(function.words):
             place = _line(function, product, run) or f"{source}:1"
             errors.append(
                 f"{place}:1: error: this function gets arguments on the stack, which clang would read one "
@@ -218,34 +219,6 @@ def _arguments(words: Sequence[int]) -> tuple[dict[int, int], set[int]]:
 
 def _chip_of(word: str) -> Chip | None:
     return CHIPS.get(word.removeprefix("-mmcu="))
-
-
-def _reads_callers(words: Sequence[int]) -> bool:
-    """Returns whether a function reads beyond its frame and its return address, as clang has their sizes."""
-    if _IN_Y not in words:
-        return False
-    begin = words.index(_IN_Y)
-    size = sum(word & 0xFE0F == 0x920F for word in words[:begin])  # pushes
-    low = 0
-    for word in words[begin : begin + _LOWERED_WITHIN]:
-        if word & 0xFF30 == 0x9720:  # sbiw of Y
-            size += (word >> 2 & 0x30) | (word & 0xF)
-        elif word & 0xF0F0 == 0x50C0:  # subi of YL
-            low = (word >> 4 & 0xF0) | (word & 0xF)
-        elif word & 0xF0F0 == 0x40D0:  # sbci of YH
-            size += ((word >> 4 & 0xF0) | (word & 0xF)) << 8 | low
-    first = size + _ASSUMED + 1
-    for before, word in pairwise(words[begin:]):
-        if word & 0xD208 == 0x8008:  # ldd of Y with a displacement
-            if ((word >> 8 & 0x20) | (word >> 7 & 0x18) | (word & 7)) >= first:
-                return True
-        elif (
-            before & 0xFF0F == 0x010E  # movw of Y, and adiw
-            and word & 0xFF00 == 0x9600
-            and ((word >> 2 & 0x30) | (word & 0xF)) >= first
-        ):
-            return True
-    return False
 
 
 def _has_computed_arrays(words: Sequence[int]) -> bool:

@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from hocket.builder import avr_code, llvm_text, permissive, port_registers
+from hocket.builder import avr_code, callers_arguments, llvm_text, permissive, port_registers
 from hocket.builder.llvm_text import TO_TEXT, text_of
 from hocket.errors import HocketError
 from hocket.paths import ROOT
@@ -135,7 +135,7 @@ def current(stamp_file: Path, command: tuple[str, ...], product: Path) -> bool:
 def _mends() -> str:
     """Returns a name for this version of what changes sources and objects here: another one makes others of
     the same command and files."""
-    others = (avr_code, llvm_text, permissive, port_registers)
+    others = (avr_code, callers_arguments, llvm_text, permissive, port_registers)
     modules = [__file__, *(str(module.__file__) for module in others)]
     content = b"".join(Path(module).read_bytes() for module in modules)
     return "mended by " + hashlib.sha256(content).hexdigest()
