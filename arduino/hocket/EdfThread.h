@@ -17,7 +17,7 @@
 #pragma once
 
 #ifdef __AVR__
-#error "the Uno has no policy edf, so no EdfThread: write void periodic(id, C, T, D) instead"
+#error "boards with an AVR have no EdfThread: write void periodic(id, C, T, D) instead"
 #endif
 
 #include "arduino/runtime/system.h"

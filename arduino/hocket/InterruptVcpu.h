@@ -86,7 +86,7 @@ struct DeclaredBy {
 #if defined(__AVR__)
 #define HOCKET_NO_VCPU_(name) \
   __attribute__((             \
-      unavailable(name " is not in this release for the Uno yet: use attachInterrupt()")))
+      unavailable(name " is not in this release for boards with an AVR: use attachInterrupt()")))
 #else
 #define HOCKET_NO_VCPU_(name) HOCKET_NO_INTERRUPT_(name)
 #endif
