@@ -63,7 +63,7 @@ Bytes good_file() {
   Bytes file{0x7f, 'E', 'L', 'F', 1, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0};
   put(file, uint16_t{2});
   put(file, uint16_t{83});
-  put_words(file, {1, 0, kHeader, at_sections, 0});
+  put_words(file, {1, 0, kHeader, at_sections, hocket::avr::kAtmega328p.architecture});
   for (const uint16_t half : {kHeader, kSegment, 1u, kSection, 4u, 3u}) {
     put(file, static_cast<uint16_t>(half));
   }
@@ -102,7 +102,7 @@ bool taken(const Bytes& changes) {
   const Bytes file(spoilt.begin(), spoilt.end());
   try {
     const hocket::uno::Firmware firmware(file);
-    if (firmware.flash().size() > hocket::uno::Firmware::kFlashSize) broken("flash", "too large");
+    if (firmware.flash().size() > firmware.chip().flash) broken("flash", "too large");
     const hocket::uno::Declared declared = read_declared(firmware);
     hocket::program::RunFacts facts{};
     hocket::avr::tell_admission(declared, hocket::uno::admit(declared, /*anyway=*/false), facts);

@@ -167,7 +167,7 @@ bool accepted(const Bytes& changes) {
   bool taken = false;
   std::string why;
   try {
-    admit(hocket::uno::read_records(section));
+    admit(hocket::uno::read_records(section, hocket::avr::kAtmega328p));
     taken = true;
   } catch (const hocket::uno::BadFirmware& problem) {
     why = problem.what();

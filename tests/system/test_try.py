@@ -87,7 +87,7 @@ def test_json_alone_on_standard_output(sketchbook: Path) -> None:
     [
         (["gone"], "there is no file or folder gone"),
         (["libraries/Twice/src"], "there is no sketch in libraries/Twice/src"),
-        (["wrong", "--board", "mega"], "there is no board 'mega'"),
+        (["wrong", "--board", "due"], "there is no board 'due'"),
         (["wrong", "--jobs", "0"], "--jobs 0 is out of range"),
         (["wrong", "--libraries", "gone"], "--libraries gone is no folder"),
         (["wrong", "--json", "gone/out.json"], "--json gone/out.json cannot be written"),

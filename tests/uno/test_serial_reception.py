@@ -106,7 +106,7 @@ def test_a_size_that_cannot_be_is_refused(tmp_path: Path, size: str) -> None:
     (folder / "size.ino").write_text(f"#define SERIAL_RX_BUFFER_SIZE {size}\n{READS}")
     done = run_hocket("build", "--board", "uno", folder, cwd=ROOT)
     assert done.returncode == 2
-    assert "Serial's buffer has 16, 32, 64, 128 or 256 bytes on the Uno" in done.stderr
+    assert "Serial's buffer has 16, 32, 64, 128 or 256 bytes on an AVR" in done.stderr
 
 
 @pytest.mark.parametrize("board", except_virt(["sim", "virt"]))

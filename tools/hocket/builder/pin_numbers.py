@@ -7,6 +7,7 @@ not linked (arduino/cores/avr8/any_change.cpp): 0.6 kB of flash.
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterable
 from pathlib import Path
@@ -29,6 +30,7 @@ def names_changing_pins(read: Iterable[str]) -> bool:
 
 
 def _is_own(file: Path) -> bool:
+    file = Path(os.path.normpath(file))  # as compilers name it: with the ".." of a folder of headers
     return file.is_relative_to(_OWN) and not file.is_relative_to(LIBRARIES)
 
 
