@@ -30,7 +30,9 @@ def names_changing_pins(read: Iterable[str]) -> bool:
 
 
 def _is_own(file: Path) -> bool:
-    file = Path(os.path.normpath(file))  # as compilers name it: with the ".." of a folder of headers
+    file = Path(
+        os.path.normpath(file)
+    )  # as compilers name it: with the ".." of a folder of headers
     return file.is_relative_to(_OWN) and not file.is_relative_to(LIBRARIES)
 
 
