@@ -19,7 +19,7 @@ endif()
 # One optimisation over the sketch, its libraries and these classes. Not of what assembler in them defines or makes weak,
 # of which the optimisation knows nothing; nor of what is needed only when it is done: it cannot begin again then.
 set(gcc_whole -flto -fno-fat-lto-objects ${gcc_apart})
-set(gcc_sources HardwareSerial.cpp IPAddress.cpp Print.cpp Stream.cpp String.cpp dtostrf.cpp itoa.cpp many_arguments.cpp math.cpp
+set(gcc_sources HardwareSerial.cpp IPAddress.cpp Print.cpp Stream.cpp String.cpp dtostrf.cpp itoa.cpp many_arguments.cpp map.cpp math.cpp
   serial_events.cpp serial_opening.cpp serial_reading.cpp ${serial_objects})
 
 # gcc_archive(name flags…): an archive of these classes, compiled with the flags.
