@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 from pathlib import Path
 
+import pytest
 from tests.uno.conftest import Run
 from tests.uno.test_serial_account import declared, lengths
 from tests.uno.waves import edges
@@ -46,15 +47,15 @@ def test_the_end_of_a_servos_pulse_is_in_the_bound_of_an_edge(uno: Run, tmp_path
     assert longest <= 8 * line["delay_terms"]["device_or_masked"]
 
 
-# Sections that wait for longer than they may, beside edges on five lines and transactions on the SPI bus.
+# Sections that wait for longer than they may, beside edges on all lines and transactions on the SPI bus.
 OVERDUE = """#include <SPI.h>
+const uint8_t pins[] = {PINS};
 volatile unsigned seen;
 void counts() { seen = seen + 1; }
 void setup() {
   SPI.begin();
   SPI.usingInterrupt(digitalPinToInterrupt(3));
-  for (uint8_t pin = 2; pin < 15; pin += 3) attachInterrupt(digitalPinToInterrupt(pin), counts, CHANGE);
-  attachInterrupt(digitalPinToInterrupt(3), counts, CHANGE);
+  for (uint8_t pin : pins) attachInterrupt(digitalPinToInterrupt(pin), counts, CHANGE);
 }
 void loop(1, 3ms, 20ms) {
   SPI.beginTransaction(SPISettings());
@@ -65,26 +66,40 @@ void loop(1, 3ms, 20ms) {
 void loop(2, 2ms, 10ms) { noInterrupts(); delay(1 + seen % 70); interrupts(); delay(seen % 20); }
 void loop(3, 2ms, 60ms) { for (;;) ; }
 """
+# A pin of each line, and its edges.
+GAPS, FREQUENCY = "gaps: {{shortest: {} us, longest: {} us}}", "frequency: {} kHz"
+ON_328P = {
+    "2": GAPS.format(10, 900), "3": FREQUENCY.format(33), "8": FREQUENCY.format(12),
+    "A0": GAPS.format(20, 3000), "5": FREQUENCY.format(3),
+}  # fmt: skip
+ON_2560 = {
+    "2": GAPS.format(10, 900), "3": FREQUENCY.format(33), "18": FREQUENCY.format(12),
+    "19": GAPS.format(15, 1000), "20": FREQUENCY.format(5), "21": GAPS.format(20, 2000),
+    "11": FREQUENCY.format(7), "14": FREQUENCY.format(3), "A8": GAPS.format(20, 3000),
+}  # fmt: skip
 
 
-def test_a_match_takes_no_longer_than_is_charged(uno: Run, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("board", "chip", "lines"),
+    [("uno", "Atmega328p", ON_328P), ("mega", "Atmega2560", ON_2560)],
+    ids=["uno", "mega"],
+)
+def test_a_match_takes_no_longer_than_is_charged(
+    uno: Run, tmp_path: Path, board: str, chip: str, lines: dict[str, str]
+) -> None:
     """Also one that ends sections and enables a line: the interrupted loop does not pay for it."""
     folder = tmp_path / "overdue"
     folder.mkdir()
-    (folder / "overdue.ino").write_text(OVERDUE)
+    (folder / "overdue.ino").write_text(OVERDUE.replace("PINS", ", ".join(lines)))
     (folder / "scenario.yaml").write_text(
         "parts:\n"
-        "  a: {type: generator, pin: 2, gaps: {shortest: 10 us, longest: 900 us}}\n"
-        "  b: {type: generator, pin: 3, frequency: 33 kHz}\n"
-        "  c: {type: generator, pin: 8, frequency: 12 kHz}\n"
-        "  d: {type: generator, pin: A0, gaps: {shortest: 20 us, longest: 3 ms}}\n"
-        "  e: {type: generator, pin: 5, frequency: 3 kHz}\n"
+        + "".join(f"  p{pin}: {{type: generator, pin: {pin}, {of}}}\n" for pin, of in lines.items())
     )
     log = tmp_path / "log.hklog"
-    done = uno(folder, "1500ms", "--trace", log)
+    done = uno(folder, "1500ms", "--trace", log, "--board", board)
     assert done.status == 0, done.said
-    without = 8 * (declared("kLook") + declared("kLetIn"))
-    assert without < max(lengths(log)["TIMER0_A"]) <= without + 8 * declared("kEnd")
+    without = 8 * (declared("kLook", chip) + declared("kLetIn", chip))
+    assert without < max(lengths(log)["TIMER0_A"]) <= without + 8 * declared("kEnd", chip)
 
 
 # A tone's handler turns pin 11 each 500 us; a storm's vector comes before it.

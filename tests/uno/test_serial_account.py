@@ -70,15 +70,17 @@ def lengths(log: Path) -> dict[str, list[int]]:
     return found
 
 
-def declared(name: str) -> int:
-    """A cost of the kernel or of storm control, in ticks."""
+def declared(name: str, chip: str = "Atmega328p") -> int:
+    """A cost of the kernel or of storm control on a chip, in ticks."""
     core = ROOT / "arduino" / "cores" / "avr8"
     text = (core / "kernel_costs.h").read_text() + (core / "storm_costs.h").read_text()
-    found = re.search(rf"(?:Ticks|uint16_t) {name} = (?:(\d+)|Chip::kCosts\.(\w+));", text)
+    found = re.search(
+        rf"(?:Ticks|uint16_t) {name} = (?:(\d+)|Chip::kCosts\.(?:storm\.)?(\w+));", text
+    )
     assert found is not None
     if found[1] is not None:
         return int(found[1])
-    _, _, own = (core / "chips.h").read_text().partition("struct Atmega328p {")
+    _, _, own = (core / "chips.h").read_text().partition(f"struct {chip} {{")
     of_chip = re.search(rf"\.{found[2]} = (\d+)", own)
     assert of_chip is not None
     return int(of_chip[1])

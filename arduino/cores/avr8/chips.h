@@ -15,6 +15,23 @@ struct CostByLoops {
   }
 };
 
+/// What storm control takes, in ticks: storm_costs.h says what each is.
+struct StormCosts {
+  static constexpr uint16_t kMatch = 2048;
+  uint16_t frame, hold, look, let_in, end;
+  uint16_t lines;  // with a handler, at most
+
+  /// The time that the matches in `ticks` take, wherever they begin.
+  constexpr uint64_t looks_in(uint64_t ticks) const { return (ticks / kMatch + 1) * look; }
+  /// Matches are charged to the budget while lines are held back. So in each period the
+  /// replenishment must exceed their cost and the cost of enabling all lines and holding them back
+  /// again. Otherwise a used-up budget would never recover. (A match that ends sections takes `end`
+  /// more. While lines are held back there is one of those at most, so the next period recovers.)
+  constexpr uint64_t least_handlers_budget(uint64_t period) const {
+    return looks_in(period) + hold + uint64_t{lines} * let_in;
+  }
+};
+
 /// What the kernel and the board's own interrupts take, in ticks: kernel_costs.h says what each is.
 struct ChipCosts {
   static constexpr int32_t kTogether = 4;
@@ -23,6 +40,7 @@ struct ChipCosts {
   CostByLoops context_switch, deadline_switch;
   int32_t beside_handlers, beside_spinlocks;
   int32_t entry, timer, deadline_timer;
+  StormCosts storm;
 
   constexpr int32_t together() const { return kTogether * device + move; }
   constexpr int32_t character() const { return (together() + kTogether - 1) / kTogether; }
@@ -46,7 +64,13 @@ struct Atmega328p {
                                     .beside_spinlocks = 160,
                                     .entry = 44,
                                     .timer = 280,
-                                    .deadline_timer = 500};
+                                    .deadline_timer = 500,
+                                    .storm = {.frame = 34,
+                                              .hold = 25,
+                                              .look = 38,
+                                              .let_in = 23,
+                                              .end = 26,
+                                              .lines = kExternalLines + kChangeLines}};
 };
 
 struct Atmega2560 {
@@ -67,7 +91,13 @@ struct Atmega2560 {
                                     .beside_spinlocks = 180,
                                     .entry = 50,
                                     .timer = 320,
-                                    .deadline_timer = 575};
+                                    .deadline_timer = 575,
+                                    .storm = {.frame = 37,
+                                              .hold = 29,
+                                              .look = 49,
+                                              .let_in = 30,
+                                              .end = 42,
+                                              .lines = kExternalLines + kChangeLines}};
 };
 
 }  // namespace hocket::uno

@@ -59,9 +59,6 @@ extern "C" void hocket_handler_ended(uint16_t began, uint8_t flags);
 extern "C" uint16_t hocket_look_at_handlers();
 extern "C" Storm hocket_storm;  // storm_state.cpp
 
-/// The way in and out, outside of the two readings: of a port's handler up to 272 cycles, of a pin
-/// with an interrupt of its own less.
-inline constexpr uint16_t kFrame = kExternalLines > 2 ? 37 : 34;
 static_assert(HOCKET_PIN_FRAME <= kFrame);  // (switch.S charges it)
 /// Loops that wait between noInterrupts() and interrupts(). Interrupts are enabled while other
 /// loops run, so the lines of attached handlers are masked meanwhile: handlers wait for the end of

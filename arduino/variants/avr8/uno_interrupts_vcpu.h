@@ -22,10 +22,10 @@ consteval HandlersLimit handlers_limit(Span budget, Span period) {
                   : HandlersLimit{0, 0};
 }
 
-/// Whether all that is used can be replenished (storm_costs.h).
+/// Whether all that is used can be replenished (chips.h).
 consteval bool is_enough(HandlersLimit limit) {
   constexpr uint64_t kTicksPerUnit = 256;
-  return limit.budget >= least_handlers_budget(limit.period * kTicksPerUnit);
+  return limit.budget >= Chip::kCosts.storm.least_handlers_budget(limit.period * kTicksPerUnit);
 }
 
 }  // namespace hocket::uno

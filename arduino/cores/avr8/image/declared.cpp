@@ -236,10 +236,11 @@ Declared read_declared(const Firmware& firmware) {
   if (budget && period && firmware.address("hocket_look_at_handlers")) {  // storm control is linked
     result.handlers = {static_cast<Ticks>(*budget), static_cast<Ticks>(*period * kStormTicks),
                        lines_of(firmware)};
-    demand_that(result.handlers.period > 0 &&
-                    static_cast<uint64_t>(result.handlers.budget) >=
-                        least_handlers_budget(static_cast<uint64_t>(result.handlers.period)),
-                "what handlers may take");
+    demand_that(
+        result.handlers.period > 0 && static_cast<uint64_t>(result.handlers.budget) >=
+                                          result.chip_costs().storm.least_handlers_budget(
+                                              static_cast<uint64_t>(result.handlers.period)),
+        "what handlers may take");
   }
   read_alarms(firmware, result);
   if (const auto tick = firmware.address("hocket_tick"); tick && result.has_kernel) {

@@ -22,16 +22,18 @@ namespace {
 /// (In idle time a handler is charged with up to twice its time, because the way in and out is
 /// shorter.)
 std::vector<DelayTerm> longest_delay_terms(const Declared& declared, unsigned lines, Ticks end) {
-  constexpr Ticks kFrames = 60;              // the way in and out, and holding back
-  constexpr Ticks kRefill = kLook + kLetIn;  // the longest of the system's own that masks
-  const Ticks budget = declared.handlers.budget, period = declared.handlers.period;
-  const Ticks beyond = kLongestHandler + kFrames + static_cast<Ticks>(lines) * Ticks{kLetIn} + end;
-  const Ticks over = beyond + static_cast<Ticks>(looks_in(static_cast<uint64_t>(period)));
-  // The part of a period's replenishment that exceeds the cost of matches meanwhile (declared.cpp).
-  const Ticks gain = budget - (period * kLook + kMatch - 1) / kMatch;
-  const Ticks periods = 1 + (beyond + kLook) / gain;
-  const Ticks turn = larger<Ticks>(period, kMatch);  // one line is enabled at each match
   const ChipCosts& costs = declared.chip_costs();
+  const StormCosts& storm = costs.storm;
+  const Ticks frames = storm.frame + storm.hold + 1;
+  const Ticks refill = storm.look + storm.let_in;  // the longest of the system's own that masks
+  const Ticks budget = declared.handlers.budget, period = declared.handlers.period;
+  const Ticks beyond =
+      kLongestHandler + frames + static_cast<Ticks>(lines) * Ticks{storm.let_in} + end;
+  const Ticks over = beyond + static_cast<Ticks>(storm.looks_in(static_cast<uint64_t>(period)));
+  // The part of a period's replenishment that exceeds the cost of matches meanwhile (declared.cpp).
+  const Ticks gain = budget - (period * storm.look + kMatch - 1) / kMatch;
+  const Ticks periods = 1 + (beyond + storm.look) / gain;
+  const Ticks turn = larger<Ticks>(period, kMatch);  // one line is enabled at each match
   const Ticks device = declared.has_servos ? costs.longest_servo
                        : declared.has_wire ? costs.longest_wire_step
                                            : costs.longest_device;
@@ -39,8 +41,8 @@ std::vector<DelayTerm> longest_delay_terms(const Declared& declared, unsigned li
           {"before_it_is_used_up", -larger<Ticks>((budget - over) / 2, 0)},
           {"until_a_match", Ticks{kMatch}},
           {"handler", kLongestHandler},
-          {"frames", kFrames},
-          {"device_or_masked", larger(larger(kLongestDeviceMasked, kRefill), device)},
+          {"frames", frames},
+          {"device_or_masked", larger(larger(kLongestDeviceMasked, refill), device)},
           {"spinlock", declared.has_spinlocks ? kLongestSpin : 0}};
 }
 
@@ -48,7 +50,7 @@ std::vector<DelayTerm> longest_delay_terms(const Declared& declared, unsigned li
 
 std::vector<DelayTerm> longest_delay(const Declared& declared, unsigned lines, const Held& held) {
   // The match that ends a section which has waited for too long takes longer.
-  const Ticks end = held.sections > 0 ? kEnd : 0;
+  const Ticks end = held.sections > 0 ? Ticks{declared.chip_costs().storm.end} : 0;
   std::vector<DelayTerm> terms = longest_delay_terms(declared, lines, end);
   // Each line's turn comes with a match, and matches within a section bring none.
   terms.push_back({"sections", static_cast<Ticks>(lines) * held.sections + end});
