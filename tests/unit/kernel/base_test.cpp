@@ -14,6 +14,7 @@
 #include "kernel/base/few_instants.h"
 #include "kernel/base/heap.h"
 #include "kernel/base/list.h"
+#include "kernel/base/many_instants.h"
 #include "kernel/base/priority_search_tree.h"
 #include "kernel/base/ring.h"
 #include "kernel/base/short_row.h"
@@ -355,9 +356,78 @@ RC_GTEST_PROP(FewInstants, AnswersLikeASearch, (int32_t offset, const TimelineSt
   }
 }
 
-template <unsigned kNumbers>
+/// Until when owners wait, and their order, as a queue asks for them. matters(): what comes before
+/// an owner.
+template <class Time, bool kKeys>
+struct Owners {
+  static constexpr bool kByKey = kKeys;
+  const std::vector<Time>* instants;
+  unsigned own;
+  Time until(unsigned slot) const { return (*instants)[slot]; }
+  std::pair<unsigned, unsigned> key(unsigned slot) const { return {slot * 7 % 5, slot}; }
+  bool matters(unsigned slot) const { return key(slot) < key(own); }
+};
+
+/// Queues that ask owners, by slot or by key, against a search. `now` never goes back.
+template <class Queue, unsigned kSlots, bool kKeys>
+void asks_like_a_search(int32_t offset, const TimelineSteps& steps) {
+  using Time = BasicInstant<int32_t>;
+  using Span = BasicDuration<int32_t>;
+  Queue queue;
+  queue.reset(kSlots);
+  std::vector<Time> instants(kSlots);
+  std::set<unsigned> waiting;
+  Time now(offset);
+  for (const auto& [where, waits, instant, passed] : steps) {
+    const auto slot = static_cast<uint8_t>(where % kSlots);
+    const Owners<Time, kKeys> look{&instants, slot};
+    now += Span(passed & 0xfff);
+    if (waits) {
+      instants[slot] = now + Span(instant);
+      queue.wait(slot, instants[slot]);
+      waiting.insert(slot);
+    } else {
+      queue.clear(slot);
+      waiting.erase(slot);
+    }
+    RC_ASSERT(queue.waits(slot) == waits);
+    std::optional<Time> earliest;
+    std::optional<unsigned> first;
+    for (const unsigned other : waiting) {
+      const bool asked = kKeys ? look.matters(other) : other < slot;
+      if (asked && (!earliest || instants[other] < *earliest)) earliest = instants[other];
+      const bool sooner = !first || (kKeys && look.key(other) < look.key(*first));
+      if (instants[other] <= now && sooner) first = other;
+    }
+    const auto below = static_cast<uint8_t>(kKeys ? kSlots : slot);
+    const Time latest = now + Span(0x4000);
+    RC_ASSERT(queue.earliest(below, latest, look) ==
+              (earliest && *earliest < latest ? *earliest : latest));
+    Time when{};
+    RC_ASSERT(queue.bound(below, false, when, look) == earliest.has_value());
+    if (earliest) RC_ASSERT(when == *earliest);
+    if (first) RC_ASSERT(queue.due(now));
+    if (passed % 2 != 0) continue;
+    RC_ASSERT(queue.take_due(now, look) == first.value_or(Queue::kNone));
+    if (first) waiting.erase(*first);
+    if (!first) RC_ASSERT(!queue.due(now));
+  }
+}
+
+RC_GTEST_PROP(FewInstants, AsksOwnersLikeASearch, (int32_t offset, const TimelineSteps& steps)) {
+  using Queue = FewInstants<BasicInstant<int32_t>, 16, /*kAsksOthers=*/true>;
+  asks_like_a_search<Queue, 16, false>(offset, steps);
+  asks_like_a_search<Queue, 16, true>(offset, steps);
+}
+RC_GTEST_PROP(ManyInstants, AsksOwnersLikeASearch, (int32_t offset, const TimelineSteps& steps)) {
+  using Queue = ManyInstants<BasicInstant<int32_t>, 48>;
+  asks_like_a_search<Queue, 48, false>(offset, steps);
+  asks_like_a_search<Queue, 48, true>(offset, steps);
+}
+
+template <unsigned kNumbers, SlotWords kKind = slot_words(kNumbers)>
 void is_a_set(const std::vector<std::pair<unsigned short, bool>>& steps) {
-  SlotSet<kNumbers> slots;
+  SlotSet<kNumbers, kKind> slots;
   using Number = decltype(slots.first());
   std::set<unsigned> plain;
   for (const auto& [number, added] : steps) {
@@ -370,6 +440,16 @@ void is_a_set(const std::vector<std::pair<unsigned short, bool>>& steps) {
       plain.erase(slot);
     }
     RC_ASSERT(slots.first() == (plain.empty() ? static_cast<Number>(slots.kNone) : *plain.begin()));
+    RC_ASSERT(slots.empty() == plain.empty());
+    if constexpr (kKind == SlotWords::Bytes) {
+      RC_ASSERT(slots.contains(static_cast<Number>(slot)) == added);
+      std::vector<unsigned> visited;
+      slots.each([&](unsigned each) {
+        visited.push_back(each);
+        return true;
+      });
+      RC_ASSERT(visited == std::vector<unsigned>(plain.begin(), plain.end()));
+    }
   }
   slots.clear();
   RC_ASSERT(slots.first() == static_cast<Number>(slots.kNone));
@@ -382,6 +462,9 @@ RC_GTEST_PROP(SlotSet, KnowsItsLowest,
   is_a_set<64>(steps);
   is_a_set<258>(steps);
   is_a_set<1024>(steps);
+  is_a_set<17, SlotWords::Bytes>(steps);
+  is_a_set<48, SlotWords::Bytes>(steps);
+  is_a_set<128, SlotWords::Bytes>(steps);
 }
 
 template <unsigned kCapacity>
