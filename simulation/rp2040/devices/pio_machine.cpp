@@ -35,19 +35,20 @@ enum : uint32_t {
 
 // Time.
 
-/// CLKDIV has 16 bits and 8 of fraction; 0 means 65536 (3.5.5).
-Cycles PioMachine::instant(uint64_t tick) const {
+/// The length of a tick. CLKDIV has 16 bits and 8 of fraction; 0 means 65536 (3.5.5).
+uint64_t PioMachine::parts() const {
   const uint64_t whole = divider >> 16 != 0 ? divider >> 16 : 0x1'0000;
-  const uint64_t parts = whole * 256 + (divider >> 8 & 0xff);
-  return base_ + (tick * parts + 255) / 256;
+  return whole * 256 + (divider >> 8 & 0xff);
+}
+
+Cycles PioMachine::instant(uint64_t tick) const {
+  return base_ + (tick * parts() + 255) / 256;
 }
 
 /// The first tick at or after now.
 uint64_t PioMachine::tick_at(Cycles now) const {
   if (now <= base_) return 0;
-  const uint64_t whole = divider >> 16 != 0 ? divider >> 16 : 0x1'0000;
-  const uint64_t parts = whole * 256 + (divider >> 8 & 0xff);
-  uint64_t tick = (now - base_) * 256 / parts;
+  uint64_t tick = (now - base_) * 256 / parts();
   while (instant(tick) < now) ++tick;
   return tick;
 }
@@ -139,6 +140,13 @@ void PioMachine::side_set(uint16_t code) {
   const unsigned bits = optional ? count - 1 : count;
   const uint32_t value = (field & (optional ? 15 : 31)) >> (5 - count);
   write_pins(directions ? shared_.enable : shared_.level, value, pins >> 10 & 31, bits);
+}
+
+/// To a destination that OUT, MOV and SET have in common.
+void PioMachine::put(uint32_t to, uint32_t value, unsigned base, unsigned count) {
+  if (to == kPins) write_pins(shared_.level, value, base, count);
+  if (to == kX) x_ = value;
+  if (to == kY) y_ = value;
 }
 
 // Instructions (3.4).
@@ -277,15 +285,6 @@ PioMachine::Done PioMachine::out(uint32_t code) {
   }
   shifted_out_ = std::min(32u, shifted_out_ + count);
   switch (destination(code)) {
-    case kPins:
-      write_pins(shared_.level, value, out_base(), out_count());
-      break;
-    case kX:
-      x_ = value;
-      break;
-    case kY:
-      y_ = value;
-      break;
     case kPinDirections:
       write_pins(shared_.enable, value, out_base(), out_count());
       break;
@@ -300,7 +299,7 @@ PioMachine::Done PioMachine::out(uint32_t code) {
       forced_ = static_cast<uint16_t>(value);
       break;
     default:
-      break;
+      put(destination(code), value, out_base(), out_count());
   }
   if (autopull() && empty_output()) refill();
   return Done::Yes;
@@ -374,15 +373,6 @@ PioMachine::Done PioMachine::move(uint32_t code) {
     value = reversed;
   }
   switch (destination(code)) {
-    case kPins:
-      write_pins(shared_.level, value, out_base(), out_count());
-      break;
-    case kX:
-      x_ = value;
-      break;
-    case kY:
-      y_ = value;
-      break;
     case kMoveExecute:
       forced_ = static_cast<uint16_t>(value);
       break;
@@ -398,7 +388,7 @@ PioMachine::Done PioMachine::move(uint32_t code) {
       shifted_out_ = 0;
       break;
     default:
-      break;
+      put(destination(code), value, out_base(), out_count());
   }
   return Done::Yes;
 }
@@ -417,22 +407,10 @@ PioMachine::Done PioMachine::interrupt(uint32_t code) {
 }
 
 void PioMachine::set(uint32_t code) {
-  const uint32_t value = low(code);
-  switch (destination(code)) {
-    case kPins:
-      write_pins(shared_.level, value, set_base(), set_count());
-      break;
-    case kX:
-      x_ = value;
-      break;
-    case kY:
-      y_ = value;
-      break;
-    case kPinDirections:
-      write_pins(shared_.enable, value, set_base(), set_count());
-      break;
-    default:
-      break;
+  if (destination(code) == kPinDirections) {
+    write_pins(shared_.enable, low(code), set_base(), set_count());
+  } else {
+    put(destination(code), low(code), set_base(), set_count());
   }
 }
 

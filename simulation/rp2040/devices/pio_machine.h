@@ -54,6 +54,7 @@ class PioMachine {
  private:
   enum class Done : uint8_t { Yes, Stalled };
 
+  uint64_t parts() const;  // 256 are a cycle
   Cycles instant(uint64_t tick) const;
   uint64_t tick_at(Cycles now) const;
   Done execute(uint16_t code);
@@ -67,6 +68,7 @@ class PioMachine {
   void set(uint32_t code);
   bool jumps(uint32_t condition);
   void side_set(uint16_t code);
+  void put(uint32_t to, uint32_t value, unsigned base, unsigned count);
   void write_pins(uint32_t& word, uint32_t value, unsigned base, unsigned count);
   uint32_t read_pins() const;
   bool refill();
