@@ -2,9 +2,7 @@
 
     python -m hocket.recorded.perform [--list | --all | TEST …]
 
-Without tests: those without a record of success for the current state of what they touch. If they would take
-longer than a minute, those that touch least, which are nearest to the change: the others stay without a
-record, and so run the next time.
+Without tests: those without a record of success for the current state of what they touch.
 """
 
 from __future__ import annotations
@@ -26,7 +24,6 @@ from hocket.paths import ROOT
 from hocket.recorded import record, tracing
 from hocket.recorded.record import RECORDS, Tree
 
-_A_MINUTE = 50  # seconds: the rest is for the steps before
 _NOTHING_COLLECTED = 5  # pytest's exit status; all tests of a file may be long ones
 
 
@@ -49,37 +46,12 @@ def main(arguments: Sequence[str]) -> int:
     _tell(reasons, len(record.test_files(tree)))
     if list(arguments) == ["--list"]:
         return 0
-    tests = list(reasons) if arguments else nearest(reasons)
-    left = len(reasons) - len(tests)
-    if left:
-        print(f"the {len(tests)} that touch least run now, in about a minute")
-        sys.stdout.flush()
-    return 0 if run(tests, tree, left) else 1
-
-
-def nearest(reasons: dict[str, str]) -> list[str]:
-    """Returns the tests that touch least, as many as a minute has room for and at least one, besides those
-    that were changed themselves or whose duration is not known."""
-    known = {test: record.known(test) for test in reasons}
-    at_once = [test for test, why in reasons.items() if known[test] is None or why.startswith(test)]
-    room = float(_A_MINUTE * _workers())
-    found = list(at_once)
-    others = [(each.size(), test, each.seconds) for test, each in known.items() if each is not None]
-    for _, test, seconds in sorted(each for each in others if each[1] not in at_once):
-        if seconds <= room or not found:
-            room -= seconds
-            found.append(test)
-    return found
-
-
-def _workers() -> int:
-    """One more than there are processors, because each sometimes waits for a program to start or end."""
-    return jobs() + 1
+    return 0 if run(list(reasons), tree) else 1
 
 
 def _tell(reasons: dict[str, str], number: int) -> None:
     print(
-        f"{len(reasons)} of {number} test files are selected; the others passed with what they touch as it is"
+        f"{len(reasons)} of {number} test files run; the others passed with all that they touch as it is now"
     )
     by_reason: dict[str, list[str]] = {}
     for test, reason in reasons.items():
@@ -90,8 +62,8 @@ def _tell(reasons: dict[str, str], number: int) -> None:
     sys.stdout.flush()
 
 
-def run(tests: list[str], tree: Tree, left: int = 0) -> bool:
-    """Runs test files, the longest first, as far as durations are known. left: what the next time runs."""
+def run(tests: list[str], tree: Tree) -> bool:
+    """Runs test files, the longest first, as far as durations are known."""
     if not tests:
         print("=== no test file to run: all passed before ===")
         return True
@@ -100,7 +72,8 @@ def run(tests: list[str], tree: Tree, left: int = 0) -> bool:
     lengths = {test: each.seconds if each else 0.0 for test, each in known.items()}
     tests = sorted(tests, key=lambda test: -lengths[test])
     failed = []
-    with ThreadPoolExecutor(_workers()) as pool:
+    # One more than there are processors, because each sometimes waits for a program to start or end.
+    with ThreadPoolExecutor(jobs() + 1) as pool:
         for ended in as_completed([pool.submit(_run, test, tree, shim) for test in tests]):
             outcome = ended.result()
             print(
@@ -113,7 +86,6 @@ def run(tests: list[str], tree: Tree, left: int = 0) -> bool:
     for test in failed:
         print(f"FAILED {test}")
     end = f", {len(failed)} failed" if failed else ""
-    end += f", {left} are left for the next time" if left else ""
     print(f"=== {len(tests) - len(failed)} test files passed{end} ===")
     return not failed
 

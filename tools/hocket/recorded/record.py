@@ -48,10 +48,6 @@ class Touched:
     calls: dict[str, list[str]] = field(default_factory=dict)
     python: dict[str, str] = field(default_factory=dict)
 
-    def size(self) -> int:
-        """How much it touches: files and functions."""
-        return len(self.files) + sum(map(len, self.calls.values()))
-
 
 ALL_NAMES = ". all"
 

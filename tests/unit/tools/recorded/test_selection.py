@@ -14,9 +14,6 @@ import pytest
 from tests.campaign import in_turn
 
 from hocket.paths import ROOT
-from hocket.recorded import perform as chosen
-from hocket.recorded import record
-from hocket.recorded.record import Touched
 
 FILES = {
     "pyproject.toml": '[tool.pytest.ini_options]\npythonpath = ["tools"]\ntestpaths = ["tests"]\n',
@@ -175,26 +172,6 @@ def test_what_no_test_touches_selects_none(edit: Callable[[Path], None], recorde
     finally:
         for name, text in kept.items():
             (recorded / name).write_text(text)
-
-
-def test_what_takes_longer_than_a_minute_begins_with_what_touches_least(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    room = float(chosen._A_MINUTE * chosen._workers())
-    names = dict.fromkeys("abcd", "x.py")
-    touched = {
-        "a": Touched(0.5 * room, files=names),
-        "b": Touched(0.6 * room, files=dict.fromkeys(names, "")),
-        "c": Touched(0.3 * room, calls={"x.py": ["one", "two"]}),
-        "tests/test_d.py": Touched(9 * room, files=names | {"e": ""}),
-        "f": None,
-    }
-    reasons = dict.fromkeys(touched, "x.py: one") | {"tests/test_d.py": "tests/test_d.py"}
-    monkeypatch.setattr(record, "known", touched.get)
-    assert chosen.nearest(reasons) == ["tests/test_d.py", "f", "c", "a"]
-    assert chosen.nearest({"b": "x.py"}) == ["b"]
-    touched["long"] = Touched(2 * room)
-    assert chosen.nearest({"long": "x.py"}) == ["long"]
 
 
 def test_a_test_without_a_record_is_selected(recorded: Path) -> None:
