@@ -1,5 +1,5 @@
-// What a loop is told that breaks the rules of spinlocks, wherever they are kept: by the runtime
-// (spinlock.cpp), or by the sketch and a kernel apart (arduino/cores/protected).
+// The messages to a loop that breaks the rules of spinlocks. The runtime (spinlock.cpp) and the
+// protected core (arduino/cores/protected) check the rules in different ways and say the same.
 #pragma once
 
 namespace hocket::runtime::spinlock {

@@ -3,19 +3,6 @@
 #include <algorithm>
 
 namespace hocket::avr {
-namespace {
-
-constexpr uint16_t kReturnAddress = 2;  // bytes
-constexpr Cycles kResponse = 4;         // of an interrupt (data sheet, 7.7.1)
-
-/// The return address on top of the stack: the high byte first (data sheet, 7.5).
-uint32_t return_address(const Mcu& mcu) {
-  const auto sp = mcu.stack_pointer();
-  const unsigned high = mcu.data(static_cast<uint16_t>(sp + 1));
-  return (high << 8 | mcu.data(static_cast<uint16_t>(sp + 2))) * 2;
-}
-
-}  // namespace
 
 CallTimes::CallTimes(const std::vector<uint32_t>& functions, std::vector<uint32_t> waits)
     : waits_(std::move(waits)) {
@@ -27,10 +14,11 @@ void CallTimes::update(const Mcu& mcu) {
   last_ = mcu.cycle();
   const uint32_t pc = mcu.pc();
   const uint16_t sp = mcu.stack_pointer();
-  const auto outer = static_cast<uint16_t>(sp + kReturnAddress);
   if (mcu.entered() != 0) {
-    if (runs_) count(cycles - std::min(cycles, kResponse), outer);
-    if (runs_) leave(return_address(mcu), outer);
+    const auto [to, outer] = mcu.return_address();
+    const Cycles response = mcu.chip().response;
+    if (runs_) count(cycles - std::min(cycles, response), outer);
+    if (runs_) leave(to, outer);
     begin(pc, sp);
     return;
   }
@@ -41,7 +29,8 @@ void CallTimes::update(const Mcu& mcu) {
   }
   if (runs_ && waits_at(pc)) {
     for (Call& call : runs_->calls) ++call.waits;
-    leave(return_address(mcu), outer);
+    const auto [to, outer] = mcu.return_address();
+    leave(to, outer);
     return;
   }
   begin(pc, sp);

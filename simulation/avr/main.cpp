@@ -144,14 +144,15 @@ Wire wire_of(const std::string& text) {
 }
 
 uint32_t address_of(const std::string& text) {
+  constexpr unsigned long kEnd = 0x4'0000;  // an ATmega2560 has 256 KiB
   size_t used = 0;
-  unsigned long address = 0x10000;
+  unsigned long address = kEnd;
   try {
     address = std::stoul(text, &used, 0);
   } catch (const std::exception&) {
     used = 0;
   }
-  if (used == 0 || used != text.size() || address >= 0x10000) {
+  if (used == 0 || used != text.size() || address >= kEnd) {
     throw UsageError{"--time-call and --wait-call take an address of code, not \"" + text + "\""};
   }
   return static_cast<uint32_t>(address);

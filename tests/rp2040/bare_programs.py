@@ -18,7 +18,7 @@ COMPILER = [
 
 @dataclass(frozen=True)
 class Target:
-    """Where a program's code and data are, and what else it is told."""
+    """The addresses of a program's code and data, and further words for the compiler."""
 
     code: int
     data: int

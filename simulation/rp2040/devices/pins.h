@@ -58,7 +58,7 @@ class Pins {
   void connect(unsigned pin, bool high, Cycles now);
   void disconnect(unsigned pin, Cycles now);
 
-  /// The level of each pin, whoever makes it.
+  /// The level of each pin: the chip's own if it drives the pin, else that of what is outside.
   uint32_t levels() const { return levels_; }
   /// The pins that the chip drives.
   uint32_t driven() const { return driven_; }
