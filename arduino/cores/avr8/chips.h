@@ -94,9 +94,9 @@ struct Atmega2560 {
                                     .deadline_timer = 575,
                                     .storm = {.frame = 37,
                                               .hold = 29,
-                                              .look = 49,
-                                              .let_in = 30,
-                                              .end = 42,
+                                              .look = 51,
+                                              .let_in = 31,
+                                              .end = 39,
                                               .lines = kExternalLines + kChangeLines}};
 };
 
