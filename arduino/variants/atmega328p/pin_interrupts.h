@@ -8,21 +8,13 @@
 #include "api/Interrupts.h"
 
 extern "C" {
-// Each is linked only if it is used:
-// arduino/cores/avr8/{interrupts,interrupt_param,pin_change_*,any_*}.cpp.
-void hocket_attach_external(uint8_t interrupt, voidFuncPtr handler, int mode);
-void hocket_attach_external_param(uint8_t interrupt, voidFuncPtrParam handler, int mode,
-                                  void* argument);
-void hocket_detach_external(uint8_t interrupt);
+// Each is linked only if it is used (arduino/cores/avr8/pin_change_*.cpp).
 void hocket_attach_change_B(uint8_t bit, voidFuncPtrParam handler, void* argument, int mode);
 void hocket_attach_change_C(uint8_t bit, voidFuncPtrParam handler, void* argument, int mode);
 void hocket_attach_change_D(uint8_t bit, voidFuncPtrParam handler, void* argument, int mode);
 void hocket_detach_change_B(uint8_t bit);
 void hocket_detach_change_C(uint8_t bit);
 void hocket_detach_change_D(uint8_t bit);
-void hocket_attach_any(int interrupt, voidFuncPtr handler, int mode);
-void hocket_attach_any_param(int interrupt, voidFuncPtrParam handler, int mode, void* argument);
-void hocket_detach_any(int interrupt);
 }
 
 #define HOCKET_IS_INTERRUPT_(number) \

@@ -33,6 +33,15 @@
   asm volatile(".weak hocket_attaches_%0\n.set hocket_attaches_%0, 1" ::"i"(interrupt))
 
 extern "C" {
+// Each is linked only if it is used (arduino/cores/avr8/{interrupts,interrupt_param,any_*}.cpp).
+void hocket_attach_external(uint8_t interrupt, voidFuncPtr handler, int mode);
+void hocket_attach_external_param(uint8_t interrupt, voidFuncPtrParam handler, int mode,
+                                  void* argument);
+void hocket_detach_external(uint8_t interrupt);
+void hocket_attach_any(int interrupt, voidFuncPtr handler, int mode);
+void hocket_attach_any_param(int interrupt, voidFuncPtrParam handler, int mode, void* argument);
+void hocket_detach_any(int interrupt);
+
 extern inline __attribute__((always_inline, gnu_inline)) void attachInterrupt(int interrupt,
                                                                               voidFuncPtr handler,
                                                                               int mode)
