@@ -21,6 +21,7 @@ void InterruptWatch::begin(const Mcu& mcu, uint16_t thread) {
 }
 
 void InterruptWatch::end(Cycles now, uint16_t thread) {
+  done(running_.back(), now);
   const Running last = running_.back();
   running_.pop_back();
   if (!of_kernel(last.number)) handlers_ += now - last.since;

@@ -4,6 +4,7 @@
 // when its thread does, as part of that thread.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <vector>
 
@@ -35,7 +36,7 @@ class InterruptWatch {
   void update(const Mcu& mcu, uint16_t thread) {
     if (mcu.returned() && !running_.empty()) end(mcu.cycle(), thread);
     if (mcu.entered() != 0) begin(mcu, thread);
-    if (kernel_works_at_end(mcu)) running_.back().done = true;
+    if (kernel_works_at_end(mcu)) done(running_.back(), mcu.cycle());
   }
   /// Another thread has run since the last step. A handler that came in that step has interrupted
   /// the kernel, which continues after it, so it has not ended.
@@ -71,6 +72,8 @@ class InterruptWatch {
     Cycles length = 0;
   };
   Longest longest_of_pins() const { return longest_of_pins_; }
+  /// Of the matches at which storm control gives the handlers' budget back.
+  Cycles longest_refill() const { return longest_refill_; }
 
  private:
   struct Running {
@@ -82,6 +85,13 @@ class InterruptWatch {
   bool of_kernel(unsigned number) const {
     return number == chip_.alarm || number == chip_.reschedule || number == chip_.overflow;
   }
+  void done(Running& handler, Cycles now) {
+    if (handler.done) return;
+    handler.done = true;
+    if (handler.number == chip_.refill) {
+      longest_refill_ = std::max(longest_refill_, now - handler.since);
+    }
+  }
   void begin(const Mcu& mcu, uint16_t thread);
   void end(Cycles now, uint16_t thread);
 
@@ -91,6 +101,7 @@ class InterruptWatch {
   std::array<uint64_t, kMost> count_{};
   Cycles handlers_ = 0;
   Longest longest_of_pins_;
+  Cycles longest_refill_ = 0;
 };
 
 }  // namespace hocket::avr

@@ -154,6 +154,11 @@ void tell_facts(Watcher& watcher, const Mcu& mcu, const uno::Declared& declared,
       facts.overheads.handler_seen = nanos(longest_handler.length);
       facts.overheads.handler_of = watcher.interrupts().name(longest_handler.number);
     }
+    if (declared.handlers.period > 0) {
+      const uno::StormCosts& storm = declared.chip_costs().storm;
+      facts.overheads.refill = nanos(Cycles{8} * (storm.look + storm.let_in + storm.end));
+      facts.overheads.refill_seen = nanos(watcher.interrupts().longest_refill());
+    }
     facts.held =
         program::HeldBefore{.context_switch = held_facts(seen.switch_held, watcher.interrupts()),
                             .longest_masked = held_facts(seen.masked_held, watcher.interrupts())};

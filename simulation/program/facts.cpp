@@ -258,6 +258,10 @@ Json overheads(const OverheadFacts& facts) {
     all["longest_handler_seen_us"] = microseconds(facts.handler_seen);
     all["longest_handler_seen_in"] = facts.handler_of;
   }
+  if (facts.refill_seen) {
+    all["handlers_refill_us"] = microseconds(facts.refill);
+    all["handlers_refill_seen_us"] = microseconds(facts.refill_seen);
+  }
   if (!facts.kernel_seen) return all;
   const auto& seen = *facts.kernel_seen;
   all["kernel_seen"] = {{"interrupt_entry_us", microseconds(seen.interrupt_entry)},

@@ -168,6 +168,8 @@ struct OverheadFacts {
   /// shown.
   std::optional<Nanos> handler = {}, handler_seen = {};
   std::string handler_of = {};  // its interrupt
+  /// The same of an interrupt that gives the handlers' common budget back.
+  std::optional<Nanos> refill = {}, refill_seen = {};
   std::optional<Nanos> longest_spin_seen;
   Nanos spin_blocking;
   Nanos activation;       // an activation and an end; one of each per period is free

@@ -16,6 +16,7 @@ _SAID = {
     "context_switch_us": "A context switch took",
     "timer_interrupt_us": "A timer interrupt took",
     "longest_masked_us": "Interrupts were masked for",
+    "handlers_refill_us": "An interrupt that gives the handlers' budget back took",
     "longest_handler_us": "A handler of attachInterrupt(), {longest_handler_seen_in}, took",
 }
 _HOLDS = ("longest_spinlock_seen", "spinlock_blocking")
@@ -147,7 +148,8 @@ def _seen(overheads: dict[str, Any], outside: dict[str, Any] | None) -> dict[str
         kernel = max(masked, kernel or 0)
     if kernel is not None:
         found["longest_masked_us"] = kernel
-    found["longest_handler_us"] = overheads.get("longest_handler_seen_us")
+    for name in ("longest_handler", "handlers_refill"):
+        found[f"{name}_us"] = overheads.get(f"{name}_seen_us")
     return {
         name: found[name]
         for name in _SAID

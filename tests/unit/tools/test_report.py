@@ -443,14 +443,17 @@ SEEN = {
 }
 
 
-@pytest.mark.parametrize("name", SEEN)
+@pytest.mark.parametrize("name", [*SEEN, "handlers_refill_us"])
 def test_each_exceeded_cost_has_its_own_notice(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], name: str
 ) -> None:
+    declared = SEEN | {"handlers_refill_us": 45}
+
     def said(over: float) -> tuple[dict[str, Any], str]:
         loop = FACTS["loops"][0] | {"kind": "periodic", "deadline_misses": 3}
-        seen = SEEN | {name: SEEN[name] + over}
-        costs = SEEN | {"longest_masked_seen_us": 40, "kernel_seen": seen}
+        seen = {each: cost + (over if each == name else 0) for each, cost in declared.items()}
+        refill = {"handlers_refill_seen_us": seen.pop("handlers_refill_us")}
+        costs = declared | refill | {"longest_masked_seen_us": 40, "kernel_seen": seen}
         masked = {"loop": 2, "codes": [], "interrupt": "", "length_us": 40}
         facts = {**FACTS, "loops": [loop], "overheads": costs, "notices": []}
         facts["masked_outside_kernel"] = masked
@@ -462,7 +465,10 @@ def test_each_exceeded_cost_has_its_own_notice(
     report, text = said(0.5)
     assert report["overheads"]["exceeded"] == [name]
     (notice,) = report["notices"]
-    assert f" {SEEN[name] + 0.5} us, longer than the {SEEN[name]} us that the guarantees" in notice
+    assert (
+        f" {declared[name] + 0.5} us, longer than the {declared[name]} us that the guarantees"
+        in notice
+    )
     assert "a defect of Hocket" in text and "The sketch itself" not in text
     report, text = said(0)
     assert report["overheads"]["exceeded"] == report["notices"] == []
